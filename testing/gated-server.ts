@@ -62,7 +62,7 @@ export class LedgerFile {
     }
   }
 
-  /** The audit as it stands in the file at this moment; all of it, or what came after the line of this number. */
+  /** The audit as it is in the file at this moment; all of it, or what came after the line of this number. */
   lines(after = 0): AuditRecord[] {
     const sql = 'SELECT first_line, lines FROM audit_groups WHERE first_line + line_count - 1 > ? ORDER BY seq'
     return this.rows<GroupRow>(sql, after)
@@ -93,9 +93,9 @@ export interface GatedServer {
 }
 
 interface ServeOptions extends Pick<ServerOptions, 'methods'> {
-  /** as it stands in the policy file */
+  /** as it is in the policy file */
   policy?: object
-  /** as it stands in the constitution's file */
+  /** as it is in the constitution's file */
   constitution?: object
   /** one that is there already: what is served on it is like another process, or one after a restart */
   file?: LedgerFile
@@ -128,7 +128,7 @@ type Changes = Partial<Parameters<typeof tool>[0]>
 
 const INPUT = z.object({ n: z.number().optional(), text: z.string().optional() })
 
-/** A tool that writes down every run. Safe unless told. */
+/** A tool that writes down every run. Safe by default. */
 export function countedTool(name: string, changes: Changes = {}, origin?: Tool['origin']): CountedTool {
   const ran: CountedTool['ran'] = []
   const { run = () => ({}), ...rest } = changes

@@ -21,7 +21,7 @@ export interface OperatorClient {
   readonly token: string
   get(path: string): Promise<ApiAnswer>
   post(path: string, body?: object): Promise<ApiAnswer>
-  /** A request that says only what it is told to. */
+  /** A request that says only what it is asked to. */
   request(path: string, init?: RequestInit): Promise<ApiAnswer>
   /** The OpenAPI document. */
   document(): Promise<OpenApi>

@@ -55,7 +55,7 @@ export const behaveTool = tool({
   },
 })
 
-/** Waits until it is told to stop. */
+/** Waits until it is asked to stop. */
 export const waitTool = (timeout = 30_000, name = 'test.wait') => {
   const seen = { started: 0, aborted: [] as unknown[] }
   const made = tool({

@@ -32,7 +32,7 @@ const authorised = () => ({ authorization: `Bearer ${place.token}` })
 /** What somebody tries to call. */
 export interface RouteAttempt {
   readonly name: string
-  /** as it stands in the message; left out of it where undefined */
+  /** as it is in the message; left out of it where undefined */
   readonly args?: unknown
   readonly meta?: Record<string, unknown>
 }

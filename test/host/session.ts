@@ -31,7 +31,7 @@ export class Session {
     this.user = user
   }
 
-  /** `known`: what the host calls things; it is asked unless told. */
+  /** `known`: what the host calls things; it is asked by default. */
   static async open(client: Client, side: ComparisonSide, known?: ItemNames): Promise<Session> {
     const user = new ScriptedUser(side.roots)
     const connection = await client.open(side.target, user)

@@ -1,4 +1,4 @@
-/** A run that was told to approve everything goes on, though its leader died right after asking. */
+/** A run that was asked to approve everything goes on, though its leader died right after asking. */
 
 import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'

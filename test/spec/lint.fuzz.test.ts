@@ -1,4 +1,4 @@
-/** The linter on documents that nobody wrote: it never throws, and what it finds stands in the file. */
+/** The linter on documents that nobody wrote: it never throws, and what it finds is in the file. */
 
 import { propertyRuns, propertySeed } from '@myrmex/testing/long'
 import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/sample-documents'

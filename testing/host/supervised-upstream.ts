@@ -20,7 +20,7 @@ export interface SupervisedUpstream {
   childNotes(word: string): string[]
   /** how it is to be from its next start on */
   configureChild(shape: object): void
-  /** the same server, as after the host itself was started anew */
+  /** the same server, as after the host itself was started again */
   restartHost(around?: Partial<UpstreamDeps>): Upstream
 }
 

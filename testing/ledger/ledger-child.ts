@@ -1,4 +1,4 @@
-/** A process of its own that uses a ledger: says when it is ready, waits to be told to go, says what came of it. */
+/** A process of its own that uses a ledger: says when it is ready, waits to be asked to go, says what came of it. */
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
@@ -31,7 +31,7 @@ const JOBS: Record<string, () => Promise<void>> = {
     await ledger.close()
     say('done')
   },
-  /** As many takers at once as it is told to, on one bucket; says how many got something. */
+  /** As many takers at once as it is asked to, on one bucket; says how many got something. */
   async take() {
     const ledger = await open()
     say('ready')
@@ -42,7 +42,7 @@ const JOBS: Record<string, () => Promise<void>> = {
     await ledger.close()
     say(String(taken))
   },
-  /** Holds a SQLite file so that nobody else can write to it, until told to let go. */
+  /** Holds a SQLite file so that nobody else can write to it, until asked to let go. */
   async hold() {
     const database = new DatabaseSync(address)
     database.exec('BEGIN EXCLUSIVE')

@@ -1,4 +1,4 @@
-/** A process of its own that uses a shop: says when it is ready, waits to be told to go, says what came of it. */
+/** A process of its own that uses a shop: says when it is ready, waits to be asked to go, says what came of it. */
 import { flushCompileCache } from 'node:module'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createShop } from '../../packages/dropship/src/embedded/create.ts'
@@ -50,7 +50,7 @@ const JOBS: Record<string, () => Promise<void>> = {
     await told()
     await say(String(await createShop({ file, seed: 1, products: 8, listings: 24, history: Number(count) })))
   },
-  /** Places and ships as many orders as it is told to, and says each. */
+  /** Places and ships as many orders as it is asked to, and says each. */
   async sell() {
     const shop = await openShop({ file })
     await say('ready')
