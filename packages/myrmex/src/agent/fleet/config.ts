@@ -4,8 +4,7 @@
  */
 import * as z from 'zod'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
-import { withDescription } from '../../pipeline/rules/operator-schema.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { lazySchema, withDescription } from '../../pipeline/rules/operator-schema.ts'
 import { AGENT_NAME } from '../agent.ts'
 
 /** Has exactly one of module, command and url. */
@@ -23,24 +22,16 @@ const KINDS = Object.keys(FIELDS_BY_KIND) as (keyof typeof FIELDS_BY_KIND)[]
 const FILLED = `$\{NAME} stands for the environment variable of that name.`
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-let schema: ReturnType<typeof build> | undefined
+const { schema: fleetSchema, jsonSchema } = lazySchema(build)
 
-/** Built on first use, because most programs have no fleet. */
-function fleetSchema(): ReturnType<typeof build> {
-  schema ??= build()
-  return schema
-}
+export { jsonSchema as fleetJsonSchema }
 
 /** Fields in which a token or a password may be, on purpose or by mistake. Their values are not shown in messages. */
 const SECRETS: ReadonlySet<string> = new Set(['env', 'headers', 'token_env', 'url', 'args'])
 
 /** Throws ToolError ValidationError naming every location that is wrong; its details have them as `issues`. */
 export const parseFleet = (value: unknown): FleetConfig =>
-  parseStrictly(value, { name: 'fleet', schema: fleetSchema(), jsonSchema: fleetJsonSchema, secrets: SECRETS })
-
-/** Draft-07, because editors support it. */
-export const fleetJsonSchema = (): JsonObject =>
-  z.toJSONSchema(fleetSchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
+  parseStrictly(value, { name: 'fleet', schema: fleetSchema(), jsonSchema, secrets: SECRETS })
 
 function build() {
   return z

@@ -3,8 +3,7 @@
  * desktop clients, plus settings for the operator.
  */
 import * as z from 'zod'
-import { withDescription } from '../../pipeline/rules/operator-schema.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { lazySchema, withDescription } from '../../pipeline/rules/operator-schema.ts'
 import { endpointSchema } from './endpoint-schema.ts'
 import { serverName } from './server-name.ts'
 import { hostOptionsSchema, serverOptionsSchema } from './server-schema.ts'
@@ -13,17 +12,7 @@ export type HostConfig = z.output<ReturnType<typeof build>>
 /** One server entry of the file. It has exactly one of command, url and module. */
 export type ServerEntry = HostConfig['mcpServers'][string]
 
-let made: ReturnType<typeof build> | undefined
-
-/** Created on first use, so that programs without a host do not pay for it. */
-export function hostSchema(): ReturnType<typeof build> {
-  made ??= build()
-  return made
-}
-
-/** Draft-07, which editors support. */
-export const hostJsonSchema = (): JsonObject =>
-  z.toJSONSchema(hostSchema(), { target: 'draft-7', io: 'input' }) as unknown as JsonObject
+export const { schema: hostSchema, jsonSchema: hostJsonSchema } = lazySchema(build)
 
 function build() {
   const server = z
