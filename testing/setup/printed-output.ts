@@ -10,6 +10,8 @@ import { PRINTED_OUTPUT } from './tests-folder.ts'
 const WATCHED = Symbol.for('myrmex.tests.printed-output')
 
 function note(text: string): void {
+  // Node passes the stderr of a child of execFileSync on, also when it is empty.
+  if (text === '') return
   const { testPath, currentTestName } = expect.getState()
   appendFileSync(PRINTED_OUTPUT(), `${testPath}: ${currentTestName ?? 'outside of a test'}: ${text.trim()}\n`)
 }
