@@ -10,13 +10,13 @@ interface Identity {
   readonly born: string
 }
 
-/** Numbers are used again: only together with when it began does one name a process. */
+/** The start time of a process. Process ids are reused; id and start time together are unique. */
 function bornAt(pid: number | 'self'): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name, in brackets, may hold anything; what follows it has no brackets. The state is the first field after it.
+    // The name is in brackets and may contain anything. The state is the first field after it.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // A zombie has ended; only its parent has not looked yet.
+    // A zombie has ended; its parent has not collected it yet.
     return state === 'Z' || state === 'X' ? undefined : fields[18]
   } catch {
     return undefined
@@ -37,5 +37,5 @@ function identity(): Identity | undefined {
 
 export const THIS_PROCESS: Identity | undefined = identity()
 
-/** Of a process in the same place. */
+/** For a process on this machine and in this namespace. */
 export const isAlive = (pid: number, born: string): boolean => bornAt(pid) === born

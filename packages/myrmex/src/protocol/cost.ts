@@ -30,19 +30,19 @@ export function costOf(schema: JsonObject, value: unknown): number {
 export const costReferences = (schema: JsonObject): string[] =>
   hasCost(schema) ? [...costLocations(schema, { path: [] }).keys()] : []
 
-/** A place in a value, or, without one, in the schema alone. */
+/** A location in a value; without a value, in the schema alone. */
 interface CostLocation {
   readonly value?: unknown
   readonly path: readonly string[]
 }
 
-/** The object a property belongs to: what a count beside it is looked up in. */
+/** The object of a property, in which the count beside it is looked up. */
 interface EnclosingObject {
   readonly node: Record<string, unknown>
   readonly location: CostLocation
 }
 
-/** What a node says of the place itself: that its value is money. */
+/** The costs that a node marks at its own location. */
 function* markedCosts(
   node: Record<string, unknown>,
   location: CostLocation,
@@ -54,7 +54,7 @@ function* markedCosts(
   const times = timesOf(node)
   if (times === undefined) return
   yield [at, 'value' in location ? amountOf(location.value) * countOf(enclosing, times) : undefined]
-  // Without a value it is asked where the cost comes from, and the count is part of that.
+  // Without a value the sources of the cost are listed, and the count is one of them.
   if (!('value' in location)) yield [pointer([...enclosing.location.path, times]), undefined]
 }
 
@@ -92,7 +92,7 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
     for (const [where, amount] of markedCosts(node, location, enclosing)) found.set(where, amount)
     const { $ref } = node
     const name = `${$ref} ${at}`
-    // A definition says nothing new of the same location. Without a value, one within itself would have no end.
+    // Each definition is visited once per location. Without a value, a recursive one would never end.
     const isNew =
       !seen.has(name) && ('value' in location || (!within.includes(String($ref)) && seen.size < MAX_REFERENCES))
     if (typeof $ref === 'string' && isNew) {
@@ -142,7 +142,6 @@ const step = (location: CostLocation, name: string): CostLocation => {
   return { value: has ? (value as Record<string, unknown>)[name] : undefined, path }
 }
 
-/** Properties whose name is such. */
 function memberLocations(location: CostLocation, isSuch: (name: string) => boolean): CostLocation[] {
   if (!('value' in location)) return [step(location, ANY)]
   if (!isObject(location.value)) return []

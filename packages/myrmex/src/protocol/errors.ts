@@ -121,7 +121,6 @@ export const errorTypesWhere = (trait: ErrorTrait): ReadonlySet<string> =>
 export const httpStatusOf = (type: string): number | undefined =>
   Object.hasOwn(ERROR_CATALOGUE, type) ? ERROR_CATALOGUE[type as ErrorType].httpStatus : undefined
 
-/** What each error_type means. */
 export const ERROR_TYPES = Object.fromEntries(ENTRIES.map(([type, { summary }]) => [type, summary])) as {
   readonly [Type in ErrorType]: string
 }
@@ -174,7 +173,7 @@ export function resourceNotFound(uri: string, modern: boolean): RpcError {
   return new RpcError(code, `Resource not found: ${uri}`, { error_type: 'ResourceNotFound', uri })
 }
 
-/** `why` is said instead of a guess, where it is known. */
+/** `why` replaces the guess if the reason is known. */
 export function toolNotFound(name: string, nearest: readonly string[], why?: string): RpcError {
   const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(', ')}?` : ''
   const hint = why === undefined ? guess : ` ${why}`

@@ -5,7 +5,7 @@
  */
 import { ToolError } from './errors.ts'
 
-/** A place in a pattern. Which kind it is shows in what it has; the last place has nothing. */
+/** A state of the matcher. Its kind shows in the fields it has; the final state has none. */
 interface PatternState {
   /** reads one character, and goes on to `next` if it fits */
   fits?: (character: string) => boolean
@@ -14,14 +14,14 @@ interface PatternState {
   next?: PatternState
   /** goes on to each of these */
   either?: PatternState[]
-  /** the last round that came by here */
+  /** the last round that reached it */
   seen: number
 }
 
-/** A piece of a pattern: given what comes after it, the place where it starts. */
+/** A part of a pattern: returns its first state, given the state after it. */
 type PatternPart = (next: PatternState) => PatternState
 
-/** Repetition is written out, and `((a{99}){99}){99}` must not fill the memory. */
+/** Repetitions are expanded, and `((a{99}){99}){99}` must not fill the memory. */
 const MAX_STATES = 1000
 
 export function linearPattern(source: string): (text: string) => boolean {
@@ -49,7 +49,7 @@ export function linearPattern(source: string): (text: string) => boolean {
   }
 }
 
-/** Every place that can be got to from these without reading: those that read next, and the end. */
+/** The states that can be reached without reading a character: those that read next, and the final one. */
 function reachable(
   from: PatternState[],
   round: number,
@@ -130,7 +130,7 @@ class Reader {
   }
 
   #times(piece: PatternPart, least: number, most: number): PatternPart {
-    // However little is repeated: nobody counts that far.
+    // Also if the repeated part is empty.
     if (least > MAX_STATES || (most > MAX_STATES && most !== Number.POSITIVE_INFINITY)) throw tooLarge()
     return (next) => {
       let start = next
@@ -164,7 +164,7 @@ const refused = (what: string): ToolError =>
 
 const isPlain = (atom: string): boolean => !/^[[\\.]/.test(atom)
 
-/** Class and escape mean what JavaScript says they mean; on a single character it is always quick to ask. */
+/** JavaScript decides what a class or escape means; on a single character that is always fast. */
 function oneOf(atom: string): (character: string) => boolean {
   const expression = new RegExp(`^${atom}$`, 'u')
   return (character) => expression.test(character)

@@ -51,7 +51,7 @@ type StandardResult<Out> =
 /** What `tool()` takes for `input` and `output`. */
 export type SchemaSource = StandardSchema | JsonObject
 
-/** The values a schema gives after parsing; plain JSON Schema says nothing to TypeScript. */
+/** The values after parsing; for plain JSON Schema TypeScript knows nothing about them. */
 export type Output<S> = S extends StandardSchema<infer _In, infer Out> ? Out : Record<string, unknown>
 /** The values a schema takes before parsing. */
 export type Input<S> = S extends StandardSchema<infer In, infer _Out> ? In : Record<string, unknown>

@@ -26,14 +26,14 @@ export function visibleDefinition(tool: Omit<Tool, 'hash'>): Record<string, unkn
     deprecatedIn: tool.deprecatedIn,
     replacedBy: tool.replacedBy,
     task: tool.task,
-    // Promises that few tools make; what makes none of them looks as it did before there were any.
+    // Left out if absent, so that the hash of other tools stays the same.
     ...(tool.keyed && { keyed: true }),
     ...(tool.undo !== undefined && { undo: true }),
     ...(listing !== undefined && { listing: extraListingFields(tool, listing) }),
   }
 }
 
-/** What its own server says of it and no other field does: annotations, icons, whatever comes yet. */
+/** The fields of the listing that no other field covers: annotations, icons, later additions. */
 function extraListingFields(
   { title, description, input, output }: Omit<Tool, 'hash'>,
   listing: JsonObject,
@@ -41,7 +41,7 @@ function extraListingFields(
   const known: Record<string, unknown> = { title, description, inputSchema: input.json, outputSchema: output.json }
   const isKnown = (field: string, said: unknown): boolean =>
     Object.hasOwn(known, field) && canonical(said) === canonical(known[field] ?? null)
-  // That it was said at all is kept: a schema of no demands looks like none, and is one.
+  // The name of a covered field is kept: an empty schema is not the same as no schema.
   return Object.fromEntries(
     Object.entries(listing).map(([field, said]) => [field, isKnown(field, said) ? 'as it stands here' : said]),
   ) as JsonObject

@@ -39,7 +39,7 @@ export class Registry {
   #tools = new Map<string, Versions>()
   #index: Index | undefined
   #listeners = new Set<() => void>()
-  /** grows with every change; what was rendered for one revision is valid as long as it stands */
+  /** grows with every change: text rendered for one revision is valid until the next */
   revision = 0
 
   constructor(tools: Iterable<Tool> = []) {
@@ -69,7 +69,7 @@ export class Registry {
     return this
   }
 
-  /** Takes away one version of a name, or all of them. */
+  /** Removes one version of a name, or all of them. */
   unregister(name: string, version?: string): boolean {
     const versions = this.#tools.get(name)
     if (versions === undefined) return false
@@ -162,7 +162,7 @@ export class Registry {
       byName.set(name, versions)
       listed.push({ listedAs: oneModule && bares.get(bare) === 1 ? bare : ownFlat, tool: versions[0] })
     }
-    // `a.a_x` is bare `a_x`, and so is `a.x` flat: what the list says is what the name means.
+    // `a.a_x` is bare `a_x`, and so is `a.x` flat: the listed name wins.
     for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)
     this.#index = { byName, listed }
     return this.#index

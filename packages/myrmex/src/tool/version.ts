@@ -9,7 +9,7 @@ export const DEFAULT_VERSION = '0.1.0'
 const SEMVER =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/
 
-/** The semver package takes none that is longer, and no number that JavaScript cannot count to. */
+/** The semver package accepts nothing longer, and no unsafe integer. */
 const MAX_LENGTH = 256
 
 export function isVersion(text: unknown): text is string {

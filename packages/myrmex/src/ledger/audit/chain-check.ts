@@ -14,7 +14,7 @@ export interface CheckedSeal {
   readonly fault: string | undefined
 }
 
-/** A group that somebody wrote down elsewhere, to find out later whether it is still there. */
+/** A group that was noted elsewhere and must still be in the chain. */
 export type ExpectedHead = Pick<ChainHead, 'seq' | 'hash'>
 
 /**
@@ -94,7 +94,7 @@ export class ChainCheck {
     this.#wait(written)
   }
 
-  /** Nothing comes after what was given. `sealed` is the newest group that has a signature. */
+  /** Call this after the last group. `sealed` is the newest group that has a signature. */
   end(sealed = 0): void {
     if (this.#suspect !== undefined) throw this.#suspect
     if (sealed > this.head.seq) {

@@ -8,11 +8,11 @@ import { type GroupRow, groupHash } from './chain.ts'
 import { DefectError, lineRange, type Span } from './defect.ts'
 import { splitLines } from './read.ts'
 
-/** How far away the place of a group that was moved is looked for, and how many characters are hashed for it at most. */
+/** How far from its position a moved group is looked for, and how many characters are hashed for it at most. */
 const NEARBY = 1000
 const HASHED_CHARACTERS = 2 ** 26
 
-/** When a group was written, as far as its lines tell: when the last of its calls had ended. Throws DefectError. */
+/** Returns when the group was written: when the last of its calls had ended. Throws DefectError. */
 export function checkGroup(row: GroupRow): number {
   if (!isWellFormed(row)) throw altered(row, 'its numbers or its lines are not of the kind that is written there')
   const texts = splitLines(row.lines)
@@ -73,7 +73,7 @@ function readAll(row: GroupRow, texts: readonly string[]): Times {
   texts.forEach((text, index) => {
     const line = row.first_line + index
     const stored = parsed(text)
-    // A line leaves out some of what the one before it has too.
+    // A line leaves out fields that equal those of the line before.
     before = isObject(stored) ? expandRecord<object>(stored, before) : {}
     const { time, duration_ms } = before as { time?: unknown; duration_ms?: unknown }
     if (typeof time !== 'number' || typeof duration_ms !== 'number' || canonicalOf(stored) !== text) {
@@ -99,7 +99,7 @@ function canonicalOf(value: unknown): string | undefined {
   try {
     return canonical(value)
   } catch {
-    // Nested more deeply than anything that is written.
+    // Nested too deeply: not written by a ledger.
     return undefined
   }
 }

@@ -13,7 +13,7 @@ export interface PendingWrite {
  */
 export interface Recorder {
   record(line: CallRecord): PendingWrite | Promise<void> | void
-  /** True: it cannot write, as far as anybody knows, and no call should start. It tries again from time to time. */
+  /** True while it cannot write: no call should start. It tries again from time to time. */
   failing?(): boolean | Promise<boolean>
 }
 
@@ -36,12 +36,12 @@ export class GroupDraft {
     if (time > this.last_time) this.last_time = time
   }
 
-  /** Joined when they are wanted: a text that grows line by line is copied again as a whole when it is hashed. */
+  /** Joined on demand: a text that grows line by line would be copied as a whole when it is hashed. */
   get lines(): string {
     return this.#lines.join('')
   }
 
-  /** Puts what an earlier write could not write in front. Its first line is whole, and so is ours. */
+  /** Puts the lines of a failed write in front. The first line of each is complete. */
   prepend(earlier: GroupDraft): void {
     this.#lines = [...earlier.#lines, ...this.#lines]
     this.line_count += earlier.line_count

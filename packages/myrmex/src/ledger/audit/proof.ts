@@ -19,7 +19,7 @@ import { STUBS, type StubRow } from './stub.ts'
 
 export type GroupProof = { proof: 'group' } & Pick<GroupRow, 'seq' | 'first_line' | 'line_count' | 'prev' | 'hash'> &
   Partial<Signature> & {
-    /** lines that the chain has whole although one stands before them, counted from 0: they were written late */
+    /** indexes of lines that the chain has complete although another is before them: they were written late */
     whole?: number[]
   }
 

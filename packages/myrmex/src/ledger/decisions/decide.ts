@@ -32,7 +32,7 @@ export async function verifyDefinition(
 ): Promise<VerifyResult> {
   const { decision, level } = seen
   if (hasErrors(findings)) return { level, keptBecause: 'findings' }
-  // What was decided about this very definition stands, with who decided and when.
+  // A decision about this definition stays, with who decided and when.
   if (decision !== undefined && !seen.changed && decision.level !== 'untrusted')
     return { level, keptBecause: 'decided' }
   // Verified would not make it callable, and would cost the trusted definition its trust.
@@ -46,7 +46,7 @@ export async function verifyDefinition(
 }
 
 export interface TrustResult {
-  /** the grant that lets calls through now; none where each is to be asked for */
+  /** the grant that lets calls through; undefined if each call needs approval */
   readonly grant: Grant | undefined
   /** it had been given before */
   readonly alreadyGranted: boolean
@@ -71,7 +71,7 @@ export async function trustDefinition(
   return { grant, alreadyGranted: false }
 }
 
-/** A grant that gives more than these terms: who gives less means to take something back, and that is another decision. */
+/** A grant that allows more than these terms. Reducing it is another decision. */
 export const widerGrant = (seen: TrackedTool, terms: GrantTerms): Grant | undefined =>
   seen.grants.find((grant) => grantCovers(grant, seen) && asMuch(grant, terms) && !isSame(grant, terms))
 
@@ -82,7 +82,7 @@ const asMuch = (grant: Grant, { until, principal }: GrantTerms): boolean =>
 const isSame = (grant: Grant, { until, principal }: GrantTerms): boolean =>
   grant.principal === (principal ?? null) && grant.expires_at === (until ?? null)
 
-/** No version of it may be called any more, and no grant stands; gives how many did. */
+/** Untrusts all versions and revokes all grants; returns how many grants. */
 export async function untrustVersions(
   ledger: Ledger,
   versions: readonly [TrackedTool, ...TrackedTool[]],

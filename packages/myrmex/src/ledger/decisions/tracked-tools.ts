@@ -29,7 +29,7 @@ export interface TrackedTool {
   readonly changes: readonly string[]
   /** If this version is undecided and another one is decided: which, and what is different. */
   readonly other?: { readonly version: string; readonly level: TrustLevel; readonly changes: readonly string[] }
-  /** neither revoked nor over; of earlier definitions too */
+  /** neither revoked nor expired; of earlier definitions too */
   readonly grants: readonly Grant[]
 }
 
@@ -48,7 +48,7 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
   const known = Map.groupBy(definitions, key)
   const seen = [...known]
     .map(([name, [definition, ...earlier]]): TrackedTool => {
-      // The newest sight of a version comes first, and nothing is grouped that is not there.
+      // The newest definition of a version comes first, and no group is empty.
       const newest = definition as DefinitionRow
       const decision = decisions.get(name)
       const body = JSON.parse(newest.body) as ToolBody
@@ -124,7 +124,7 @@ export function versionsInRange(
   throw ToolError.of('ValidationError', `${versions[0].tool} has no version within ${range}; seen were ${known}.`)
 }
 
-/** The findings of the machine check. The code of the tool knows more than its definition, if it has this definition. */
+/** The findings of the machine check, by the code of the tool if it still has this definition. */
 export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFinding[] {
   for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool)
   return verifyBody(seen.body)

@@ -72,9 +72,9 @@ export class TrustStore extends Store {
     return this.#read(state)
   }
 
-  /** `state` is that from before: what is written meanwhile is read the next time. */
+  /** `state` is the counter from before reading: later writes are read the next time. */
   #read(state: number | undefined): void | Promise<void> {
-    // Should it fail, nothing is known until it has succeeded.
+    // If reading fails, the cache stays stale.
     this.#state = undefined
     const turn = ++this.#turn
     const rows = this.db.query<TrustRow>(`SELECT ${TRUST_COLUMNS} FROM trust`)

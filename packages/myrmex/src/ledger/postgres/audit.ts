@@ -20,7 +20,7 @@ const PAUSE_MS = 250
 /** For this long after another process has written, its next write is expected, and the head is read before ours. */
 const SHARED_MS = 2000
 
-/** One round trip for one who knows the head. No row comes back if somebody else holds the lock or was there before. */
+/** One round trip if the head is known. Returns no row if another process holds the lock or was faster. */
 const APPEND = `INSERT INTO audit_groups (${GROUP_COLUMNS})
   SELECT ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?, ?, ? WHERE pg_try_advisory_xact_lock(${LOCK.audit})
   ON CONFLICT (seq) DO NOTHING RETURNING seq`
@@ -28,7 +28,7 @@ const WAIT = `SELECT pg_advisory_xact_lock(${LOCK.audit})`
 const HASH_AT = 'SELECT hash FROM audit_groups WHERE seq = ?'
 
 class Group extends GroupDraft {
-  /** what it was to become at the last try: it may have, unheard */
+  /** the row of the last try, which may have been written without an answer */
   tried: GroupRow | undefined = undefined
   readonly written = Promise.withResolvers<void>()
 
@@ -148,7 +148,7 @@ export class PostgresAudit implements Recorder {
     return placed.length > 0 ? group.tried : undefined
   }
 
-  /** With the lock held nobody takes the place between looking and writing. */
+  /** Under the lock no other process can write between reading the head and appending. */
   #appendInTurn(group: Group): Promise<GroupRow> {
     return this.#db.inTransaction(async (run) => {
       await run(WAIT)
@@ -163,7 +163,7 @@ export class PostgresAudit implements Recorder {
         group.tried = nextGroup(head, group)
         const placed = await run(APPEND, valuesOf(group.tried))
         if (placed.length > 0) return group.tried
-        // An earlier try of our own has got there only now, from a connection that we had given up.
+        // An earlier try of ours arrived only now, from a connection that we had given up.
       }
     })
   }

@@ -24,7 +24,7 @@ export class PostgresCounters implements Counters {
   }
 
   async take(buckets: readonly Bucket[]): Promise<TakeResult> {
-    // In order, so that nobody waits in a ring.
+    // Sorted, so that two calls never deadlock.
     const sorted = [...buckets].sort((a, b) => (a.id < b.id ? -1 : 1))
     const [refused] = await this.#db.query<{ bucket: string | null; retry_after_ms: number }>(TAKE, [
       sorted.map(({ id }) => id),

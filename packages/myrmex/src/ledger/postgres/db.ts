@@ -13,7 +13,7 @@ import { migrate, upToDate } from './migrate.ts'
 const CONNECTIONS = 5
 /** How long to wait for a connection, for a lock, for an answer. */
 const TIMEOUT_MS = 5000
-/** Starting is another matter: somebody may be creating the tables. */
+/** Opening takes longer: another process may be creating the tables. */
 const OPENING_MS = 60_000
 
 export type Parameter = Value | readonly string[] | readonly number[]
@@ -41,7 +41,7 @@ export async function openExistingPostgres(address: string, readOnly: boolean): 
   return over(poolOf(address, () => {}, TIMEOUT_MS, readOnly))
 }
 
-/** On a connection of its own, with more patience. */
+/** On its own connection, with a longer timeout. */
 async function withClient(address: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   let target = 'its address'
   await guarded(
@@ -64,17 +64,17 @@ async function withClient(address: string, work: (client: pg.Client) => Promise<
 function poolOf(address: string, onFailure: (error: unknown) => void, timeoutMs: number, readOnly: boolean): pg.Pool {
   const pool = new pg.Pool({
     ...settings(address, timeoutMs),
-    // The server ends a statement by itself; this is for a server that no longer does anything.
+    // The server times out statements; this is for a server that no longer responds.
     query_timeout: timeoutMs + 1000,
     max: CONNECTIONS,
     // An open ledger does not keep a process alive, as a file would not.
     allowExitOnIdle: true,
     onConnect: (client) => client.query(session(timeoutMs, readOnly)),
   })
-  // It has the password in it, and objects get printed.
+  // It contains the password, and objects get printed.
   Object.defineProperty(pool.options, 'connectionString', { enumerable: false })
   pool.on('error', (error) => {
-    // pg hangs the whole connection on it.
+    // pg attaches the whole connection to it.
     delete (error as { client?: unknown }).client
     onFailure(new LedgerError(`lost a connection: ${errorReason(error)}`, error))
   })
@@ -127,7 +127,7 @@ function over(pool: pg.Pool): PostgresDb {
         return result
       } finally {
         client.off('error', ignoreError)
-        // A connection that is let go of takes what it began with it.
+        // Closing the connection rolls back its transaction.
         client.release(!whole)
       }
     })
@@ -137,7 +137,7 @@ function over(pool: pg.Pool): PostgresDb {
     // The same throughout one statement, as on SQLite.
     now: 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
     query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
-    // Each has a connection of its own, and waits for none of the others.
+    // Each statement has its own connection.
     batched: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
     inTransaction: together,
     transaction: (list: readonly Statement[]) =>

@@ -9,7 +9,7 @@ const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION
 /** Steps of this engine alone. They come after those of both engines, and are counted by themselves. */
 const OWN_STEPS: readonly string[] = [TAKE_FUNCTION]
 
-/** Locks of ours among those of others in the same database: the letters myrm, and what for. */
+/** Ids of our advisory locks: the letters myrm, and the purpose. */
 export const LOCK = { migration: '1836675693, 1', audit: '1836675693, 2' } as const
 
 interface Done {
@@ -37,7 +37,7 @@ export async function upToDate(client: ClientBase): Promise<void> {
 async function advance(client: ClientBase, done: Done): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
   const encoding = rows[0]?.server_encoding
-  // In another encoding some line could not be written, ever, and everything would wait behind it.
+  // In another encoding some records could never be written, and all later ones would wait for them.
   if (encoding !== 'UTF8')
     throw new LedgerError(`needs a database in the encoding UTF8, and this one is in ${encoding}`)
   await client.query(`CREATE SCHEMA IF NOT EXISTS myrmex;
@@ -50,7 +50,7 @@ async function advance(client: ClientBase, done: Done): Promise<void> {
 
 async function read(client: ClientBase): Promise<Done> {
   const done: Done = { both: 0, own: 0 }
-  // Not by to_regclass: it would remember across the wait for the lock that there was no such table before.
+  // Not to_regclass: it would cache, across the wait for the lock, that the table did not exist.
   const { rows: tables } = await client.query(
     `SELECT 1 FROM pg_tables WHERE schemaname = 'myrmex' AND tablename = 'migrations'`,
   )

@@ -17,7 +17,7 @@ import { inTransaction } from './transaction.ts'
 /** After a failed write, calls are refused without another try for this long: a try may wait for a lock. */
 const PAUSE_MS = 250
 
-/** What a group takes in the log besides its lines: about a page. */
+/** The size of a group in the log besides its lines: about a page. */
 const ROW_BYTES = 4096
 
 const INSERT = `INSERT INTO audit_groups (${GROUP_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
@@ -72,7 +72,7 @@ export class SqliteAudit implements Recorder {
     if (group === undefined) {
       group = new Group(this)
       this.#open = group
-      // At the latest: a line whose answer nobody waits for is written too.
+      // At the latest: records that no caller waits for are written too.
       group.overdue = setImmediate(this.#overdue, group)
     }
     group.add(line)
@@ -103,12 +103,12 @@ export class SqliteAudit implements Recorder {
       group.state = 'written'
     } catch (error) {
       group.state = 'failed'
-      // Somebody else may have written meanwhile.
+      // Another process may have written meanwhile.
       this.#head = undefined
       this.#failedAt = performance.now()
       this.#unwritten = new GroupDraft()
       this.#unwritten.prepend(group)
-      // A page that was damaged when it was read is not kept in mind: the next try reads it again.
+      // Drops cached pages: a page that was read damaged is read again by the next try.
       if (this.#db.database.isOpen) this.#db.database.exec('PRAGMA shrink_memory')
       this.#onFailure(error)
     }
@@ -130,7 +130,7 @@ export class SqliteAudit implements Recorder {
     })
   }
 
-  /** Under the lock nobody can take the place between looking and writing. */
+  /** Under the lock no other process can write between reading the head and appending. */
   #appendLocked(draft: GroupDraft): GroupRow {
     return inTransaction(this.#db.database, () => {
       const row = nextGroup(this.#readHead(), draft)

@@ -40,7 +40,7 @@ export class Checkpointer {
     this.#onFailure = onFailure
   }
 
-  /** Counts what was written, and has it moved when that is worth it. */
+  /** Counts written bytes and starts a checkpoint after AFTER_BYTES. */
   wrote(bytes: number): void {
     this.#written += bytes
     if (this.#written < AFTER_BYTES || this.#busy) return
@@ -60,7 +60,7 @@ export class Checkpointer {
     worker.unref()
     worker.on('message', (failed: string | null) => {
       this.#busy = false
-      // Not moved now is moved next time: nothing is lost, the log is only longer.
+      // The next checkpoint moves it: nothing is lost, the log is only longer.
       if (failed !== null) this.#onFailure(new Error(`the ledger's log could not be moved: ${failed}`))
     })
     worker.on('error', (error) => {

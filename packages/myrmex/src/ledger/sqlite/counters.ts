@@ -43,7 +43,7 @@ export class SqliteCounters implements Counters {
     })
     for (const { id, tokens, setBack } of held) {
       if (refused === undefined) this.#db.prepared(WRITE).run(id, tokens - 1, now)
-      // From here on it fills again, and not only when the clock is back where it was.
+      // From here on it fills again, without waiting for the clock to catch up.
       else if (setBack) this.#db.prepared(WRITE).run(id, tokens, now)
     }
     return refused === undefined ? { taken: true } : { taken: false, ...refused }

@@ -43,7 +43,7 @@ export function openSqlite(path: string): SqliteDb {
   return over(database)
 }
 
-/** For its owner only. One that is there already keeps the mode somebody gave it. */
+/** Readable by its owner only. An existing file keeps its mode. */
 function create(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
@@ -53,7 +53,7 @@ function create(path: string): void {
   }
 }
 
-/** Where several processes make the same file at once, SQLite refuses all but one at this point, without waiting. */
+/** If several processes create the same file at once, SQLite refuses all but one here, without waiting. */
 function writeAhead(database: DatabaseSync): void {
   const until = performance.now() + OPENING_MS
   for (;;) {
@@ -68,7 +68,7 @@ function writeAhead(database: DatabaseSync): void {
   }
 }
 
-/** A file that is there already. Nothing is made, migrated or changed in mode: it may be a copy that nobody may write. */
+/** Opens an existing file. Nothing is created or migrated, because the file may be a read-only copy. */
 export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
   if (!existsSync(path)) {
     throw ToolError.of(

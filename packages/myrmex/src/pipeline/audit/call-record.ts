@@ -45,7 +45,7 @@ function plainLine(call: Call, ended: CallEnd): CallRecord {
   }
 }
 
-/** Of arguments that JSON cannot hold there is none, and the call was refused for it. */
+/** Null if JSON cannot hold the arguments; such a call was refused. */
 function hashOf(call: Call): string | null {
   try {
     return call.argsHash
@@ -62,7 +62,7 @@ function secretLine(call: Call, ended: CallEnd): CallRecord {
   try {
     return withoutSecrets(call, line)
   } catch {
-    // Nested too deeply, or no JSON: nothing can be looked for in it, so nothing of it is kept. The call is, all the same.
+    // Nested too deeply, or no JSON: it cannot be searched for secrets, so only the call itself is recorded.
     const error = line.error && { error_type: line.error.error_type, error_message: '[not kept]' }
     return { ...line, args: undefined, data: null, data_text: undefined, error }
   }
@@ -74,7 +74,7 @@ function withoutSecrets(call: Call, line: CallRecord): CallRecord {
   const isMisfit = line.error_type === 'SchemaError'
   return {
     ...line,
-    // Arguments that break the schema may have their secret under a name that nobody marked: nothing of them is kept.
+    // Arguments that break the schema may have secrets under other names: nothing of them is kept.
     args: isMisfit ? undefined : clean(call.shownArguments ?? {}),
     args_hash: call.argsHash,
     data: clean(line.data),
@@ -83,7 +83,7 @@ function withoutSecrets(call: Call, line: CallRecord): CallRecord {
   }
 }
 
-/** Of each field that does not fit, where and which rule, but not what was found there. */
+/** Keeps the location and rule of each issue, but not the value. */
 function withoutValues(error: CallRecord['error']): CallRecord['error'] {
   const details = error?.error_details
   if (error === null || !isObject(details) || !Array.isArray(details.issues)) return error

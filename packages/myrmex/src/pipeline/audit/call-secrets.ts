@@ -8,12 +8,12 @@ export interface CallSecrets {
   readonly texts: readonly string[]
 }
 
-/** `data` is what the call answered, where it has. */
+/** `data` is the result of the call, if it has one. */
 export function secretsOf(call: Call, data?: unknown): CallSecrets {
   const { input, output } = call.tool
   const texts = [
     ...secretTexts(call.args, input.secrets),
-    // The schema may have made another text of it, and the tool knows only that one.
+    // Parsing may have changed the text, and the tool knows only the parsed one.
     ...secretTexts(call.input, input.secrets),
     ...secretTexts(data, output.secrets),
     // The undo data is the result of an earlier call.

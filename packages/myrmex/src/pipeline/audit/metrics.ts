@@ -29,7 +29,7 @@ export class ToolMetrics {
   readonly name: string
   readonly version: string
   readonly outcomes: OutcomeCount[] = []
-  /** calls by the first bound they do not pass; the last place is for those that pass them all */
+  /** calls by the first bound that is not exceeded; the last bucket is for the others */
   readonly buckets: number[] = new Array(BOUNDS_MS.length + 1).fill(0)
   sum_ms = 0
 
@@ -46,7 +46,7 @@ export class ToolMetrics {
     this.sum_ms += durationMs
   }
 
-  /** There are few of them, and the first is nearly always the one. */
+  /** There are few, and nearly always it is the first. */
   #ending(outcome: string, error_type: string): OutcomeCount {
     for (const ending of this.outcomes) {
       if (ending.outcome === outcome && ending.error_type === error_type) return ending
@@ -94,7 +94,7 @@ export class CallMetrics {
     this.#begun++
   }
 
-  /** A call has ended. Its own numbers are in what `of` gives. */
+  /** A call has ended. Its numbers are counted by the metrics of its tool. */
   end(): void {
     this.#ended++
   }
@@ -129,7 +129,6 @@ export class CallMetrics {
     return this.#gauges.values()
   }
 
-  /** The counter of this name; made if there is none. */
   counter(name: string, help: string): Counter {
     return getOrMake(this.#counters, name, () => new Counter(name, help))
   }

@@ -5,7 +5,7 @@ import { formatName, isSameValue, quoteText } from './format.ts'
 import { labelOf, type SchemaLocation, type SchemaNode, schemaLabel } from './schema-location.ts'
 import { namesOf, ownValue, valueDifferences } from './value-differences.ts'
 
-/** What changed in a property that stayed. */
+/** The differences within a property that both sides have. */
 type DiffSchemas = (before: unknown, after: unknown, place: SchemaLocation) => Difference[]
 
 export function propertyDifferences(
@@ -27,7 +27,7 @@ export function propertyDifferences(
   )
   const required = unlisted(before, after, names, place)
   return [
-    // There may be a difference without anything to tell, as between no properties and an empty list of them.
+    // Differences without a description remain, such as between no properties and an empty object.
     ...(lines.length > 0 ? lines : asTheyAre('properties')),
     ...(required ?? asTheyAre('required')),
   ]
@@ -76,7 +76,7 @@ export const propertySummary = (schema: unknown, required: boolean): string =>
 const says = (schema: unknown): string =>
   isObject(schema) && typeof schema.description === 'string' ? `: ${quoteText(schema.description)}` : ''
 
-/** What `required` says of names that are no properties; undefined where it says nothing more. */
+/** Changes in `required` of names that are no properties; undefined if the lists must be shown as they are. */
 function unlisted(
   before: SchemaNode,
   after: SchemaNode,

@@ -80,7 +80,7 @@ function ofNull(text: string, place: SchemaLocation, came: boolean): Difference 
   return { ...change, isMembersOnly: true }
 }
 
-/** Stands for the keyword where one of the two is no object, such as `true`. */
+/** The keyword if one of the two schemas is no object, such as `true`. */
 export const WHOLE_SCHEMA = ''
 
 const bound: Words = (before, after, place, key) =>
@@ -139,7 +139,7 @@ const choices: Words = (before, after, place, key) => {
   if (!UNORDERED.has(key)) return before.flatMap((item, index) => differ(item, after[index], index))
   const gone = itemsNotIn(before, after)
   const come = [...after.entries()].filter(([, item]) => !before.some((other) => isSameValue(item, other)))
-  // Those that stayed may have moved; of the others, each is held against the one in its turn.
+  // Equal choices may have moved; the others are compared in their order.
   if (gone.length === 0 || gone.length !== come.length) return members(before, after, `${key} choices`, place, key)
   return come.flatMap(([index, item], turn) => differ(gone[turn], item, index))
 }

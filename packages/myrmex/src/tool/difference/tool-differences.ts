@@ -8,10 +8,10 @@ import { formatChange, formatName, formatValue, isSameValue, itemsNotIn, quoteTe
 import { schemaDifferences } from './schema-differences.ts'
 import { namesOf, ownValue, valueDifferences } from './value-differences.ts'
 
-/** Nothing where it has no words for what it got: then the values are shown as they are. */
+/** Undefined if it cannot describe the change: then the values are shown. */
 type DescribeChange = (before: unknown, after: unknown, field: string) => (string | Difference)[] | undefined
 
-/** `before` and `after` are what `visible` gives. */
+/** `before` and `after` come from `visibleDefinition`. */
 export const differenceTexts = (before: object, after: object): string[] =>
   toolDifferences(before, after).map(({ text }) => text)
 
@@ -40,7 +40,7 @@ const flag =
   (before, after, field) =>
     typeof after === 'boolean' ? [`${after ? yes : no} (${field}: ${formatValue(before)} → ${after})`] : undefined
 
-/** Not said is the same as no. */
+/** A missing promise counts as false. */
 const promise =
   (yes: string, no: string): DescribeChange =>
   (before = false, after = false, field) =>
@@ -81,7 +81,7 @@ const limit: DescribeChange = (before, after) => {
   return [`limit ${rate(before)} → ${rate(after)}`]
 }
 
-/** Told apart by what they say, so that one put in front does not change all the others. */
+/** Compared by content, so that an inserted example does not change all the others. */
 const examples: DescribeChange = (before, after) => {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
   const [gone, come] = [itemsNotIn(before, after), itemsNotIn(after, before)]

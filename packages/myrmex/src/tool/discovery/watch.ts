@@ -13,9 +13,9 @@ export interface Watching {
 export interface WatchOptions {
   /** the files and folders to watch */
   paths: readonly string[]
-  /** what is loaded already */
+  /** modules that are loaded already */
   modules: readonly Module[]
-  /** puts what a file offers now in the place of what it offered before; either may be nothing */
+  /** replaces the earlier exports of a file by the current ones; either may be undefined */
   replace: (before: Module | undefined, now: Module | undefined) => void
   onFailure: (failure: FailedModule) => void
 }

@@ -10,13 +10,13 @@ export interface HiddenCharacter {
   readonly kind: string
 }
 
-/** Scripts whose letters join, and which need to say where they do not. */
+/** Scripts with joining letters, which need characters that control the joining. */
 const JOINING = [
   ...'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu'.split(' '),
   ...'Kannada Malayalam Sinhala Mongolian Khmer'.split(' '),
 ].map((script) => String.raw`\p{Script=${script}}`)
 
-/** Sequences in which such characters do what they were made for. */
+/** Sequences in which such characters are legitimate. */
 const ORDINARY = [
   String.raw`\r?\n`,
   String.raw`\t`,
@@ -33,7 +33,7 @@ const DRAWN = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{
 const UNSEEN = String.raw`[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]--[${DRAWN}]]`
 
 let made: RegExp | undefined
-/** It takes tens of milliseconds to make, and a process that meets plain texts only never needs it. */
+/** Compiled on first use, because that takes tens of milliseconds and plain texts do not need it. */
 function scan(): RegExp {
   made ??= new RegExp(`${ORDINARY.join('|')}|(${UNSEEN})`, 'gv')
   return made
@@ -42,7 +42,7 @@ function scan(): RegExp {
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const MARKS = /[\u061c\u200e\u200f]/
 
-/** Most texts have nothing else in them, and need no second look. */
+/** Most texts have only these characters. */
 const PLAIN = /^[ -~\t\n]*$/
 
 export function hiddenIn(text: string): HiddenCharacter[] {

@@ -20,7 +20,7 @@ const ELEMENTS = [
   'unevaluatedItems',
 ]
 
-/** Any of these rules something out by itself. */
+/** Each of these restricts the value. */
 const SAYING = ['type', 'enum', 'const', 'not', 'properties', 'items', 'if', '$dynamicRef']
 
 class Check {
@@ -97,7 +97,7 @@ class Check {
     if (!isObject(node)) return false
     const known = this.#said.get(node)
     if (known !== undefined) return known
-    // Met again within itself, it adds nothing to what is being found out.
+    // A recursive reference adds nothing.
     this.#said.set(node, true)
     const says = this.#saysItself(node)
     this.#said.set(node, says)
@@ -108,7 +108,7 @@ class Check {
     if (SAYING.some((key) => Object.hasOwn(node, key))) return true
     if (typeof node.$ref === 'string') {
       const target = resolveRef(this.#root, node.$ref)
-      // One that leads nowhere is found when the schema is compiled.
+      // A dangling reference is found when the schema is compiled.
       return target === undefined || this.#says(target)
     }
     const every = [node.anyOf, node.oneOf].find(Array.isArray)
@@ -124,7 +124,7 @@ class Check {
     return isObject(target) && typeof target.description === 'string'
   }
 
-  /** A name that must be there and that nothing describes is a slip of the pen, or a field nobody should see. */
+  /** A required name without a property is a typo or a hidden field. */
   #required(node: Record<string, unknown>, path: readonly PropertyKey[]): void {
     const parts = [...this.#partsOf(node)]
     if (parts.some(([part]) => isObject(part.additionalProperties) || isObject(part.patternProperties))) return
@@ -148,7 +148,7 @@ class Check {
     seen.add(node)
     yield [node, below]
     const target = typeof node.$ref === 'string' ? resolveRef(this.#root, node.$ref) : undefined
-    // Its own `required` is looked at where it stands.
+    // Its own `required` is checked at its own location.
     if (isObject(target))
       for (const [part] of this.#partsOf(target, below, seen)) yield [{ properties: part.properties }, below]
     for (const [key, child] of this.#children(node)) {
@@ -172,7 +172,7 @@ const CLOSES = {
   array: { by: [...CLOSING, 'prefixItems', 'contains'], rest: 'items', opens: 'a list of anything' },
 }
 
-/** What a schema lets in that says no more than that it is an object or a list. */
+/** The values that a schema allows if it only says that it is an object or a list. */
 function opensTo(node: Record<string, unknown>): string | undefined {
   if (node.type !== 'object' && node.type !== 'array') return undefined
   const { by, rest, opens } = CLOSES[node.type]

@@ -86,7 +86,7 @@ const clipped = (text: string): string => clip(text, MAX_LENGTH)
 const BASE64 = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 const HEX = /(?:[0-9a-fA-F]{2}){20,}/g
 
-/** What is wrapped in a text, unwrapped. A hash, a key or a picture does not unwrap to words and is none of these. */
+/** The texts that are encoded in a text. Hashes, keys and images do not decode to words. */
 function decodedTexts(text: string): string[] {
   const found: string[] = []
   for (const [run] of text.matchAll(HEX)) keep(Buffer.from(run, 'hex'), found)

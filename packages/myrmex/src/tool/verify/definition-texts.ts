@@ -9,10 +9,10 @@ export interface VisibleText {
 }
 
 const PROSE = new Set(['title', 'description', 'security', '$comment', 'markdownDescription'])
-/** Below these stand values of the tool's own world, whatever their names are. */
+/** Below these keys are values, whatever their names are. */
 const VALUES = new Set(['default', 'const', 'enum'])
 
-/** Nothing in a definition is nested this deep but by somebody who wants something to be overlooked. */
+/** A definition that is nested deeper tries to hide something. */
 export const MAX_DEPTH = 100
 
 export function visibleTexts(body: object): VisibleText[] {

@@ -33,7 +33,7 @@ export function verifyExamples({ input, output, errors, examples }: ExampleContr
       findings.push({ rule: 'wrong-example', severity: 'error', where, message })
     }
     const args = parsed(input, example.arguments)
-    // One that shows how the arguments are refused must not fit.
+    // An example of refused arguments must not fit.
     if (!args.success && example.error !== 'SchemaError')
       wrong(at('arguments'), `does not fit the input schema: ${issueList(args.issues)}.`)
     if (args.success && example.error === 'SchemaError')
@@ -55,7 +55,7 @@ export function verifyExamples({ input, output, errors, examples }: ExampleContr
   })
 }
 
-/** A schema that cannot be used is found by itself; here it stops nobody. */
+/** An unusable schema is reported elsewhere. */
 function parsed(schema: Schema, value: unknown): Parsed {
   try {
     return schema.parse(schema.validates === 'json' ? toJson(value) : value)
@@ -79,13 +79,13 @@ export interface ExampleRun {
 /** One call of the tool, through all the gates. */
 export type CallTool = (tool: Tool, args: Record<string, unknown>) => Promise<ToolResult>
 
-/** Does this in a scratch state of its own. */
+/** Runs the work in its own scratch state. */
 export type InScratch = <T>(work: () => Promise<T>) => Promise<T>
 
 const ASKS = 'it asks its caller before it starts'
 export const NOT_SAFE_TO_RUN = 'it changes state, and has neither a dry run nor a scratch state'
 
-/** The tool as it may be run for a check, without what would keep a check out; a text says why it may not be run. */
+/** The tool as it may be run for a check, without questions and limits; or the reason why it may not run. */
 export function safeToRun(tool: Tool, inScratch: boolean): Tool | string {
   if (tool.ask !== undefined) return ASKS
   const run = tool.destructive && !inScratch ? tool.dryRun : tool.run

@@ -53,7 +53,7 @@ function findingsFor(body: ToolBody, input: Schema, output: Schema, examples: re
   ]
 }
 
-/** Schemas are compiled on first use, so one that cannot be has not been noticed yet. */
+/** Schemas are compiled on first use, so a broken one has not been noticed yet. */
 function unusable(schema: Schema, where: string): VerifyFinding[] {
   try {
     schema.parse({})
