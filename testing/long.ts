@@ -1,6 +1,6 @@
+/** `npm test` uses the short form of long tests. `npm run test:long` sets MYRMEX_LONG=1 and uses the whole. */
 import { test } from 'vitest'
 
-/** `npm test` uses the short form of long tests. `npm run test:long` sets MYRMEX_LONG=1 and uses the whole. */
 export const LONG = process.env.MYRMEX_LONG === '1'
 
 /** A test that `npm test` skips, because a shorter one beside it covers the same code. */
