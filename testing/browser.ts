@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args, headless: true })
 }
 
-/** What axe finds on the page as it is now, each with the elements it is about. */
+/** The problems that axe finds on the current page, each with its elements. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const { default: axe } = await import('axe-core')
   // Run by the debugger, so the page's own policy against scripts stays as it is.

@@ -1,6 +1,6 @@
 /**
  * Real ledgers for tests of the gates: a SQLite file of one's own, opened as often as wanted, read back through a second
- * connection, broken and mended on purpose, and gone in the end. And tools that count how often they ran.
+ * connection, broken and repaired on purpose, and gone in the end. And tools that count how often they ran.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

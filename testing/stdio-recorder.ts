@@ -1,5 +1,5 @@
 /**
- * Stands between a client and its child on stdio: starts the child it is told, passes every byte on in both directions, and writes
+ * Stands between a client and its child on stdio: starts the given child, passes every byte on in both directions, and writes
  * each line down with its direction. `node wire-tap.ts FILE COMMAND ARGS…`
  */
 import { spawn } from 'node:child_process'

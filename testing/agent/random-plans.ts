@@ -14,7 +14,7 @@ export const diceOf =
 
 export const pick = <T>(dice: Dice, list: readonly T[]): T => list[dice(list.length)] as T
 
-/** What values are about in these plans. What has the same name fits, and nothing else does. */
+/** The subjects of values in these plans. Only values of the same subject fit each other. */
 const MATTERS: Readonly<Record<string, { readonly schema: JsonObject; readonly sample: (turn: number) => Json }>> = {
   item_id: { schema: { type: 'string', type_id: 'item_id', minLength: 1 }, sample: (turn) => `item-${turn}` },
   quote_id: { schema: { type: 'string', type_id: 'quote_id' }, sample: (turn) => `quote-${turn}` },
@@ -49,7 +49,7 @@ interface Made {
   readonly result: (turn: number) => JsonObject
 }
 
-/** The ways a matter can stand in a result, all of them certain. */
+/** The ways a result can contain a subject, all of them certain. */
 const WRAPPED: readonly ((
   key: string,
   matter: string,

@@ -135,7 +135,7 @@ export async function openRunsFolder(address?: string): Promise<RunsFolder> {
   return shop
 }
 
-/** The id of the run that a command told of. */
+/** The id of the run that a command printed. */
 export function runIdIn(text: string): string {
   const [id] = /r-[0-9a-f]{12}/.exec(text) ?? []
   if (id === undefined) throw new Error(`There is no run in:\n${text}`)

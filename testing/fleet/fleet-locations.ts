@@ -74,7 +74,7 @@ export function fleetStage(): FleetStage {
   return own
 }
 
-/** What comes from elsewhere is refused until somebody has looked at it. */
+/** Tools from elsewhere are refused until somebody has reviewed them. */
 export async function trustAll(fleet: Fleet): Promise<void> {
   for (const tool of fleet.server.registry) await trust(fleet, tool, tool.destructive ? 'trusted' : 'verified')
 }

@@ -14,7 +14,7 @@ export interface SupervisedUpstream {
   readonly upstream: Upstream
   readonly folder: string
   readonly settings: UpstreamSettings
-  /** every line that was told */
+  /** every line that was logged */
   readonly log: string[]
   /** the lines of its own log that begin so */
   childNotes(word: string): string[]

@@ -16,7 +16,7 @@ export interface TamperedGroup {
   readonly exact: boolean
 }
 
-/** Picks by numbers that a generator chose, so that a failing case can be told and repeated. */
+/** Picks by numbers that a generator chose, so that a failing case can be reported and repeated. */
 export class Tampering {
   readonly #database: DatabaseSync
   readonly #choice: number
@@ -219,7 +219,7 @@ export class Tampering {
     return { seq: group.seq, exact: true }
   }
 
-  /** In a group of several lines; its count is mended. */
+  /** In a group of several lines; its count is corrected. */
   #changeLines(change: (lines: string[]) => string[]): TamperedGroup {
     const group = this.#pick(this.groups.filter(({ line_count }) => line_count > 1))
     const lines = change(group.lines.split('\n').slice(0, -1))

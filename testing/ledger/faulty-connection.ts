@@ -26,7 +26,7 @@ export class FaultyConnection {
         [near, pair.far],
         [pair.far, near],
       ] as const) {
-        // A wire does not mind which end breaks; whoever is at the other one hears of it.
+        // Either end of a wire can break. The other end is notified.
         end.on('error', () => {})
         end.on('close', () => {
           if (pair.held.length === 0) other.destroy()

@@ -16,7 +16,7 @@ export class Store {
   readonly engine: EngineName
   readonly address: string
   readonly folder: string
-  /** what went wrong where no caller could be told, on any ledger of this store */
+  /** failures that could not be reported to a caller, on any ledger of this store */
   readonly failures: Error[] = []
   readonly #opened: Ledger[] = []
 

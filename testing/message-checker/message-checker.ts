@@ -128,7 +128,7 @@ export class Conversation {
     return this.#open.has(id)
   }
 
-  /** What the client says is not judged, but it says what the answers must be. */
+  /** Messages of the client are not checked, but they decide which answers are valid. */
   fromClient(text: string): void {
     const message = JSON.parse(text) as Message
     if (typeof message.method !== 'string') return
@@ -160,7 +160,7 @@ export class Conversation {
     else this.stray(message)
   }
 
-  /** What the server says to something that is no request: only the frame can be held against a schema. */
+  /** An answer to something that is no request: only its frame can be checked against a schema. */
   stray(message: unknown): void {
     this.#judge.judged++
     const frame = z.union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])

@@ -42,7 +42,7 @@ export const taskSchema: z.ZodType = z.discriminatedUnion('status', [
   head.extend({ ...plain, status: z.literal('completed'), result: z.looseObject({}) }),
   head.extend({ ...plain, status: z.literal('failed'), error: z.looseObject({ code: z.int(), message: z.string() }) }),
 ])
-/** A new task is told of without what its status brings along; `tasks/get` gives that. */
+/** A new task is announced without the fields of its status. `tasks/get` returns those. */
 export const createdTaskSchema: z.ZodType = created.and(head.extend({ ...plain, status: z.string() }))
 
 export function modernSchema(method: string): z.ZodType {

@@ -8,7 +8,7 @@ import type { PostgresServer } from './postgres-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** port on loopback; whoever connects gets an address, or why there is none */
+    /** port on loopback; a client that connects gets an address, or the reason why there is none */
     postgresDoor: number
   }
 }
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresDoor', (door.address() as { port: number }).port)
   return async () => {
     door.close()
-    // One that did not start has cleaned up after itself, and whoever knocked was told.
+    // One that did not start has cleaned up after itself, and its clients got the reason.
     const started = await server?.catch(() => undefined)
     await started?.remove()
   }

@@ -94,7 +94,7 @@ export class PostgresServer {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** The process ends in the middle: the server is told, and what it stands on is taken away. */
+  /** The process ends early: stops the server and removes its files. */
   readonly #abandon = (): void => {
     void this.stop()
     // It still writes a little while it goes down, and nothing can be awaited here.
@@ -116,7 +116,7 @@ async function load(folder: string): Promise<{ default: typeof EmbeddedPostgres 
 }
 
 /**
- * Root's PostgreSQL runs as another user, who cannot reach a checkout in a folder that is root's alone, such as his home.
+ * Root's PostgreSQL runs as another user, who cannot reach a checkout in a folder that is root's alone, such as a home folder.
  * Then it runs from a copy.
  */
 async function reachable(folder: string): Promise<string> {

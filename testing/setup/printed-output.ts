@@ -1,6 +1,6 @@
 /**
- * A test that provokes output captures it. What a test process prints all the same is noted here with the name of the test, and
- * `tests-folder.ts` fails the run at its end with the list.
+ * A test that provokes output captures it. All other output of a test process is recorded here with the name of the test,
+ * and `tests-folder.ts` fails the run at its end with the list.
  */
 import { appendFileSync } from 'node:fs'
 import process from 'node:process'

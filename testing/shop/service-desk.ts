@@ -32,7 +32,7 @@ export const CUSTOMER = 'desk@example.com'
 export async function serviceDesk(): Promise<ServiceDesk> {
   const shop = await smallShop()
   onTestFinished(() => shop.close())
-  // What a test writes is thrown away with it: no need to wait for the disk.
+  // The file is removed with the test: no need to wait for the disk.
   shop.db.exec('PRAGMA synchronous = OFF')
   const today = await shop.clock.today()
   let orders = 900_000

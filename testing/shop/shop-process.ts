@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const CHILD = fileURLToPath(new URL('shop-child.ts', import.meta.url))
-/** What one has compiled the next need not compile again. */
+/** Processes share one compile cache. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 export class ShopProcess {

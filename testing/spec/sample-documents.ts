@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 
-/** What a sample tool has to say; each form says it in its own way. */
+/** The contents of a sample tool, which each form writes in its own way. */
 export interface Sample {
   readonly name: string
   readonly version: string
@@ -195,7 +195,7 @@ export function documentText(samples: readonly Sample[], form: Form): string {
 
 const WORDS = 'reads writes the file of a shop order stock price with and when given path line item it gives'.split(' ')
 
-/** Words that differ with the seed, and are the same for the same one. */
+/** Words drawn by a random seed: the same seed gives the same words. */
 function sentence(seed: number, length: number): string {
   let state = (seed * 2654435761) >>> 0
   const words = Array.from({ length }, () => {

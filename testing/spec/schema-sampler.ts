@@ -1,4 +1,4 @@
-/** Values made to fit a schema, and values close to one that fits. Not all do: whoever uses them asks the validator first. */
+/** Values made to fit a schema, and values close to one that fits. Not all do: validate them before use. */
 import { isObject, type Json, type JsonObject, valueAtPath } from '../../packages/myrmex/src/protocol/json.ts'
 
 const TEXTS = [
