@@ -1,4 +1,4 @@
-/** What else a model is asked for besides plans: to judge, to revise and to write. Each on both wires, over real sockets. */
+/** Questions to a model besides plans: to judge, to revise and to write. Each in both API formats, over real sockets. */
 
 import { MODEL_APIS, ModelServer, type Reply } from '@myrmex/testing/brain/model-server'
 import { GOOD_PLAN, planRequest, reviseRequest, TOOLS, WRITE_COPY } from '@myrmex/testing/brain/sample-requests'

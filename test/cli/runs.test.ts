@@ -146,7 +146,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
   expect(second.stdout).toMatch(/retry {7}rate {3}attempt 2 in 200 ms/)
   expect(second.stdout).toContain('Done: 5 of 5 steps done.')
   expect(second.stdout).toContain('Spent 39 of 100, 6 calls')
-  // What a tool prints is no result, and what it gives moves no cursor.
+  // The output of a tool is not its result, and its result moves no cursor.
   expect(second.stdout).not.toContain('a tool that prints')
   expect(second.stderr).toContain('a tool that prints')
   expect(second.stderr).toContain('market.rate_product threw')

@@ -15,7 +15,7 @@ const definitionOf = ({ name, version, hash }: Tool) => ({ tool: name, version, 
 const other = (made: Tool, changes: object, origin: Tool['origin'] = 'own'): Tool =>
   tool({ ...made, input: made.input.json, output: made.output.json, ...changes } as never, origin)
 const foreign = (changes: object): Tool => other(price, changes, 'upstream')
-/** What a server that has this tool, on this ledger, answers to a call. */
+/** The answer of a server with this tool, on this ledger, to a call. */
 async function answer(ledger: Ledger, made: Tool, args: object = { order: 'A1', amount: 5 }) {
   const server = createServer({ name: 'shop', version: '1.0.0', tools: [made], ledger })
   try {

@@ -15,7 +15,7 @@ test('servers that crash and hang take no call of the others with them, and leav
   const found = await crashHost({ ...HARM, seed })
   expect(findProblems(found), `seed ${seed}`).toEqual([])
   expect(found).toMatchObject({ crashes: HARM.crashes, hangs: HARM.hangs, lost: 0, orphans: 0 })
-  // There were calls all the while, and callers of the others were told.
+  // There were calls all the while, and callers of the other servers got an error.
   expect(found.calls).toBeGreaterThan(LONG ? 200 : 100)
   expect(found.without).toBeGreaterThan(0)
 })

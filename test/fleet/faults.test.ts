@@ -1,4 +1,4 @@
-/** Agents that die, are not there, or change: each is told of, and takes nothing from the others. */
+/** Agents that die, are not there, or change: each is reported, and the others work on. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createNet } from 'node:net'

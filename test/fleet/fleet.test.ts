@@ -1,4 +1,4 @@
-/** One agent in three places is one agent: whoever leads the fleet cannot tell where it runs by anything it does. */
+/** One agent in three places is one agent: nothing it does shows the fleet where it runs. */
 
 import { FleetStage, fleetStage, trustAll } from '@myrmex/testing/fleet/fleet-locations'
 import { toolDefaults } from '@myrmex/testing/sample-tools'

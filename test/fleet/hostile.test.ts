@@ -1,4 +1,4 @@
-/** Agents that mean no good: what they list, plan and answer is held against what can be known, and they end when told to. */
+/** Agents that mean no good: their lists, plans and answers are checked, and they end when the fleet closes. */
 import { join } from 'node:path'
 import {
   CLERK,
@@ -40,7 +40,7 @@ test('no agent can pass a tool off as another’s, whatever it calls it', async 
   expect(fleet.views().map(({ agent, name }) => [agent, name])).toEqual([
     ['clerk', 'clerk.file_letter'],
     ['hostile', 'hostile.clerk.file_letter'],
-    // Two that come to the same are told apart, and so is one of which no letter is left.
+    // Two that become the same name stay distinct, and so does one of which no letter is left.
     ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
     ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
     ['hostile', 'hostile.own'],
@@ -58,7 +58,7 @@ test('a tool whose schemas do not compile is left out and told of, the others ar
   const fleet = await here.fleet({ hostile: hostile('schemas', here) })
   expect(fleet.views().map(({ name }) => name)).toEqual(['hostile.good'])
   expect(fleet.problems.map(({ tool, error_type }) => [tool, error_type])).toEqual(
-    // One that is too long is not even read; the line that tells of it has its name.
+    // One that is too long is not even read; the log line has its name.
     [undefined, 'pattern', 'nowhere', 'output', 'old'].map((name) => [name, 'RegistrationError']),
   )
 })

@@ -94,10 +94,10 @@ async function expectRefused(way: Route, attempt: RouteAttempt, line: object): P
   expect(lines[0], what).not.toHaveProperty('approval')
 }
 
-/** What the tool is called: by its canonical, its flat and its bare name. */
+/** The names of the tool: canonical, flat and bare. */
 const NAMES = ['vault.erase', 'vault_erase', 'erase']
 
-/** What somebody might hope is taken for one of these. */
+/** Names that somebody might hope are taken for one of these. */
 const NEARLY = [
   'Vault.Erase',
   'VAULT.ERASE',

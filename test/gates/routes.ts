@@ -23,7 +23,7 @@ export interface RouteTarget {
 }
 
 let place: RouteTarget
-/** To be told before any way is gone. */
+/** Called before any route is used. */
 export const pointRoutesAt = (to: RouteTarget): void => {
   place = to
 }
@@ -42,7 +42,7 @@ export interface Route {
   readonly principal: 'local' | 'bob'
   /** it carries no metadata of the caller's choice */
   readonly plain?: true
-  /** whoever is on the way takes no odd names and arguments from the caller */
+  /** a client on this route does not pass odd names and arguments on */
   readonly strict?: true
   /** the names that can be tried, if not all */
   readonly names?: readonly string[]

@@ -8,7 +8,7 @@ const FILESYSTEM = fileURLToPath(import.meta.resolve('@modelcontextprotocol/serv
 const MEMORY = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'))
 const THINKING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'))
 
-/** As it stands in an `mcpServers` block. */
+/** As in an `mcpServers` block. */
 export interface ServerEntry {
   readonly command: string
   readonly args: readonly string[]

@@ -24,7 +24,7 @@ export interface HostProcess {
   end(): Promise<void>
 }
 
-/** Its arguments, for whoever starts it. */
+/** The arguments to start it with. */
 export function hostArgs(folder: string, servers: Readonly<Record<string, ConfiguredServer>>): string[] {
   const config = join(folder, 'myrmex.json')
   writeFileSync(config, JSON.stringify({ mcpServers: servers }, null, 2))

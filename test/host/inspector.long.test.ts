@@ -57,7 +57,7 @@ describe.concurrent.each(inspector)('$name', (client) => {
   let names: Map<string, ItemNames>
 
   beforeAll(async () => {
-    // The Inspector is started with that home too, and servers are told of it.
+    // The Inspector is started with that home too, and passes it on to servers.
     ground = await Comparison.open(CASES, { env: { HOME: tmpdir() }, rootless: true })
     names = await namesIn(ground)
   })

@@ -64,7 +64,7 @@ export class Session {
     return this.#outcome('tools/call', { name: this.#names.tool(tool), arguments: args }, undefined, tool)
   }
 
-  /** The same, asking to be told how far it is. */
+  /** The same, with progress reports. */
   callWatched(tool: string, args: Result): Promise<Result> {
     return this.#outcome('tools/call', { name: this.#names.tool(tool), arguments: args }, [])
   }
@@ -109,7 +109,7 @@ export class Session {
     return this.#ordered(all.filter(({ uri, uriTemplate = uri }) => this.#isAbout(uriTemplate)))
   }
 
-  /** Several servers behind the host have resources; they are told apart by their schemes. */
+  /** Several servers behind the host have resources; their schemes distinguish them. */
   #isAbout(uri: unknown): boolean {
     const { server, scheme } = this.#side
     return uri === undefined || server === undefined || String(uri).startsWith(`${scheme}:`)
@@ -166,7 +166,7 @@ export class Session {
     return { method, params: normaliseResult(told.params ?? {}, this.folder) }
   }
 
-  /** All that was told since somebody looked, of one kind. */
+  /** All notifications of one kind since the last look. */
   soFar(method: string): ReceivedNotification[] {
     return this.#connection.heard.filter((told) => told.method === method)
   }

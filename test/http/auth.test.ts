@@ -60,7 +60,7 @@ let key: SigningKey
 let other: SigningKey
 beforeAll(async () => {
   key = await signingKey('first')
-  // The same name for another key: whoever forges knows the name.
+  // The same name for another key: a forger knows the name.
   other = await signingKey('first')
 })
 

@@ -1,4 +1,4 @@
-/** Promises by key that either side may name first: whoever waits and whoever fulfils need not agree on an order. */
+/** Promises by key that either side may name first: waiting and fulfilling may happen in any order. */
 
 export interface Deferred<T> {
   of(key: string): PromiseWithResolvers<T>

@@ -35,7 +35,7 @@ describe('a ledger on SQLite', () => {
     await recordLine(ledger, auditLine('early'))
     const { page_count } = database().prepare('PRAGMA page_count').get() as { page_count: number }
     database().exec(`PRAGMA max_page_count = ${page_count}`)
-    // What still fits into the pages at hand is kept.
+    // Records that still fit into the existing pages are kept.
     const fitting: string[] = []
     for (let number = 0; store.failures.length === 0; number++) {
       fitting.push(`fill-${number}`)
@@ -84,7 +84,7 @@ describe('a ledger on SQLite', () => {
     const isRoot = process.getuid?.() === 0
     await chmod(store.address, 0o444)
     await chmod(store.folder, isRoot ? 0o755 : 0o555)
-    // The key is his: it is the file that he may not write.
+    // This user may read the key, but may not write the file.
     if (isRoot) await chown(store.keyFile, NOBODY, NOBODY)
     if (isRoot) process.seteuid?.(NOBODY)
     // SQLite answers at once, so all of it happens as that user.

@@ -44,7 +44,7 @@ const kinds = async (id: string) =>
 
 const common = { version: '1.0.0', errors: {}, idempotent: false, security: 'none', examples: [] } as const
 
-/** Writes what it is told, and better when it is told how. */
+/** Writes the given text, and a better one after advice. */
 const writer = (definition: Partial<Parameters<typeof tool>[0]> = {}): Tool =>
   tool({
     ...common,

@@ -55,7 +55,7 @@ const fail = define('shop.fail', {
     throw new ToolError('OutOfStock', 'none left')
   },
 })
-/** Waits for as long as the test likes, whoever tells it to stop. */
+/** Waits as long as the test likes, and ignores requests to stop. */
 let letGo: () => void = () => {}
 const deaf = (definition: object = {}): Tool =>
   define('shop.deaf', {
@@ -72,7 +72,7 @@ const deaf = (definition: object = {}): Tool =>
 describe.each(ENGINES)('a run on %s', (engine) => {
   let store: Store
   let ledger: Ledger
-  /** whoever leads a run here, under whatever name */
+  /** executions of runs in this test */
   const leaders: Promise<unknown>[] = []
 
   beforeAll(async () => {

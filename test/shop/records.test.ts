@@ -1,4 +1,4 @@
-/** The shop's records as clients that others wrote see them: in pages, one by one, and told of when another process changes one. */
+/** The shop's records as clients that others wrote see them: in pages, one by one, and with a notification when another process changes one. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CLI } from '@myrmex/testing/paths'

@@ -1,4 +1,4 @@
-/** `npm start` as its user meets it: up in seconds, useful at once, clear about what stands in its way, gone without a trace. */
+/** `npm start` as its user meets it: up in seconds, useful at once, clear about problems, gone without a trace. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Watch mode as its user sees it: save a file, and every client is told and gets what it says now. */
+/** Watch mode as its user sees it: save a file, and every client is notified and gets the new version. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '@myrmex/testing/paths'

@@ -16,11 +16,11 @@ export interface Connection {
   ask(method: string, params: Record<string, unknown>, onProgress?: (progress: Result) => void): Promise<Result>
   /** from here on log messages of this level and above are wanted */
   logLevel(level: Level): Promise<void>
-  /** from here on changes of what stands at the URI are told, until what it gives is called */
+  /** reports changes of the resource at the URI, until the returned function is called */
   subscribe(uri: string): Promise<() => Promise<void>>
   /** everything the server told on its own, since somebody last looked */
   heard: ReceivedNotification[]
-  /** what it says of itself */
+  /** its own description */
   readonly server: { readonly capabilities: Result; readonly instructions: string | undefined }
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Target } from '../tapped-server.ts'
 
 export type Era = 'legacy' | 'modern'
 
-/** What the revisions of the two eras are called when nothing older is asked for. */
+/** The newest revision of each era. */
 export const NEWEST: Record<Era, string> = { legacy: '2025-11-25', modern: '2026-07-28' }
 
 export interface Block {
@@ -84,9 +84,9 @@ export interface OfficialConnection extends ClientConnection {
   ): Promise<CallResult>
   /** from here on log messages of this level and above are wanted */
   logLevel(level: 'debug' | 'warning' | 'error'): Promise<void>
-  /** from here on changes of what stands at the URI are told */
+  /** reports changes of the resource at the URI from here on */
   subscribe(uri: string): Promise<void>
-  /** from here on changes of the lists are told */
+  /** reports changes of the lists from here on */
   watchLists(): Promise<void>
   /** everything the server tells on its own */
   onNotification: (notification: ReceivedNotification) => void
