@@ -1,5 +1,5 @@
 /**
- * The scenario of the fifth seed, section 5, over the real wire: the CEO asks the operations agent, a process of its own, how many
+ * The question about red chairs over the real wire: the CEO asks the operations agent, a process of its own, how many
  * red chairs there are. Once on the embedded shop, once on Shopify's Admin API as a local server speaks it.
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'

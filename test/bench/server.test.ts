@@ -5,6 +5,6 @@ import { smoke } from '../../bench/smoke.ts'
 test('a small round of our server beside a bare loop, every answer checked', async () => {
   const { ours, bare } = await smoke()
   expect(bare).toBeGreaterThan(0)
-  // The seeds' floor on stdio is 1,000 calls a second.
+  // The specification requires at least 1,000 calls a second on stdio.
   expect(ours).toBeGreaterThan(1000)
 })

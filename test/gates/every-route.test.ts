@@ -1,6 +1,6 @@
 /**
  * Every way to a tool that changes state: none of them gets around trust, approval or the audit. What the tool does shows in
- * a file, and what was tried is read back from the store.
+ * a file, and the attempts are read back from the store.
  */
 
 import { createHash } from 'node:crypto'
