@@ -153,7 +153,7 @@ test('a plan that has to ask first is an answer with its questions, and still no
   await expect(plan(wrong([], {}), 'x')).rejects.toThrow('flour is required and missing')
 })
 
-test('agent files are found beside tool files, and two agents of one folder are told to go separate ways', async () => {
+test('agent files are found beside tool files, and two agents in one folder are an error that says how to separate them', async () => {
   const folder = await mkdtemp(join(import.meta.dirname, '.agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const reexport = (name: string) => `export { ${name} } from '@myrmex/testing/fixtures/fleet/${name}.agent'\n`

@@ -154,7 +154,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the era %s', (era) => {
   })
 })
 
-test('whoever comes over the wire cannot reach the run of another, nor learn that it exists', async () => {
+test('a remote caller cannot reach the run of another, nor learn that it exists', async () => {
   const file = new LedgerFile()
   onTestFinished(() => file.remove())
   const ledger = await file.open()

@@ -40,7 +40,7 @@ describe.each(MODEL_APIS)('on the %s wire', (wire) => {
       judgements: [
         judgement('length', { suggestion: 'Leave out the weeks.' }),
         judgement('wit', { score: 0.2, verdict: 'fail', suggestion: 'Add a pun.' }),
-        judgement('clarity', { score: 0, verdict: 'fail', suggestion: 'Write it anew.' }),
+        judgement('clarity', { score: 0, verdict: 'fail', suggestion: 'Write it again.' }),
       ],
       summary: 'Short it is not.',
     }
@@ -150,7 +150,7 @@ describe.each(MODEL_APIS)('on the %s wire', (wire) => {
       expect(notes[0]).toMatch(/policy/)
     })
 
-    test('a text that is mended after being told is taken', async () => {
+    test('a text that is corrected on request is accepted', async () => {
       server.script(says({ text: 'Kaffa costs 99.' }), says({ text: 'Kaffa costs 12.' }))
       expect((await brain.write({ task, facts })).value).toBe('Kaffa costs 12.')
       expect(server.seen[1]?.messages.at(-1)?.text).toContain('99')

@@ -83,7 +83,7 @@ describe('tail', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  test('it ends quietly when whoever reads has seen enough', async () => {
+  test('it ends quietly when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [CLI, 'audit', 'tail', '--follow'], { cwd: folder, env: environment() })
     let stderr = ''
     child.stderr.on('data', (chunk) => {
@@ -194,7 +194,7 @@ describe('verify', () => {
   })
 })
 
-test('prune says what it would remove, and does it when told to', async () => {
+test('prune reports what it would remove, and removes it with --yes', async () => {
   const old = join(folder, 'old', 'ledger.db')
   const opened = await openLedger(old)
   await recordSample(

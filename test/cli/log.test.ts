@@ -46,7 +46,7 @@ test.each([
   expect(lines.map((line) => line.level_is)).toEqual(said)
 })
 
-test('a level nobody knows is told once, and info is used', async () => {
+test('an unknown level is reported once, and info is used', async () => {
   const { lines } = await run(EVERY_LEVEL, { MYRMEX_LOG_LEVEL: 'loud' })
   expect(lines[0]).toMatchObject({ level: 'warn', given: 'loud', msg: expect.stringContaining('MYRMEX_LOG_LEVEL') })
   expect(lines.slice(1).map((line) => line.level_is)).toEqual(['info', 'warn', 'error'])

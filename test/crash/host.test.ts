@@ -42,7 +42,7 @@ test.each([
   ['memory in the heap', { heapBytes: 1101 }],
   ['memory outside of it', { outsideBytes: 1101 }],
   ['memory to the eyes of an operator', { residentBytes: 1101 }],
-])('it would be told of one more %s', (_what, more) => {
+])('one more %s is reported', (_what, more) => {
   const well = {
     crashes: 1,
     hangs: 0,

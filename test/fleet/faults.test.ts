@@ -74,7 +74,7 @@ test('a child that keeps dying is left alone for a while', async () => {
   expect((await call(fleet, 'kiosk.count_coins', { coins: 1 })).error).toBeNull()
 })
 
-test('closing a fleet in the midst of reaching an agent again leaves nothing behind', async () => {
+test('closing a fleet while it reconnects to an agent leaves nothing behind', async () => {
   const here = fleetStage()
   const before = await childrenOf(process.pid)
   const fleet = await here.fleet({ kiosk: here.child('kiosk.agent.ts') })
@@ -89,7 +89,7 @@ test('closing a fleet in the midst of reaching an agent again leaves nothing beh
   expect(await childrenOf(process.pid)).toEqual(before)
 })
 
-test('agents that are not there are told of, the others work, and one that comes up later joins', async () => {
+test('missing agents are reported, the others work, and one that starts later joins', async () => {
   const here = fleetStage()
   const port = await freePort()
   const fleet = await here.fleet({
@@ -215,7 +215,7 @@ const led = (key: string): Caller => ({
   disconnect: () => true,
 })
 
-test('a token goes with every request, and without it the agent is told of', async () => {
+test('a token goes with every request, and without it the agent is reported as missing', async () => {
   const here = fleetStage()
   const server = createServer({ name: 'far', version: '1.0.0', tools: [talk('1.0.0')] })
   const { url } = await here.listen(server, 0, 'sesame')

@@ -53,7 +53,7 @@ test('no agent can pass a tool off as another’s, whatever it calls it', async 
   expect(fleet.views()[3]).toMatchObject({ destructive: true, idempotent: false, version: '0.0.0' })
 })
 
-test('a tool whose schemas do not compile is left out and told of, the others are there', async () => {
+test('a tool whose schemas do not compile is left out and reported, the others are there', async () => {
   const here = fleetStage()
   const fleet = await here.fleet({ hostile: hostile('schemas', here) })
   expect(fleet.views().map(({ name }) => name)).toEqual(['hostile.good'])

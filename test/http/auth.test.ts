@@ -308,7 +308,7 @@ describe('a JWT', () => {
     expect((await post(url, list, { ...session, ...less })).status).toBe(404)
   })
 
-  test('is told where to get one, without a token', async () => {
+  test('learns where to get a token when it has none', async () => {
     const { url, origin } = await serve(jwt())
     const { headers } = await addOne(url, {})
     expect(headers['www-authenticate']).toBe(
@@ -439,7 +439,7 @@ describe('a token that was found good', () => {
   })
 })
 
-test('whatever stands in the header, nobody comes in and nothing breaks', async () => {
+test('no content of the header lets a caller in or breaks anything', async () => {
   const { url } = await serve({ ...jwt(), principals: [principal('a', 'secret', '*')] })
   const good = await token(key)
   const word = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.~+/=:;, "\'\t%'), maxLength: 40 })

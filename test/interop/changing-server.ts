@@ -55,7 +55,7 @@ server.registry.register(
   tool({
     ...plain,
     name: 'living.touch',
-    description: 'Counts one up, and says so to whoever subscribed.',
+    description: 'Counts one up, and notifies subscribers.',
     idempotent: false,
     destructive: true,
     input: z.object({}),

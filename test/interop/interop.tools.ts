@@ -92,7 +92,7 @@ const Tree = z.object({
 export const grow = tool({
   ...plain,
   name: 'interop.grow',
-  description: 'Has an output schema that refers to itself; fails when told to.',
+  description: 'Has an output schema that refers to itself; fails on request.',
   input: z.object({ depth: z.int().max(5) }),
   output: Tree,
   errors: { Withered: 'The depth is negative.' },

@@ -31,7 +31,7 @@ describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
     expect(heard).toEqual([1, 2, 3, 4, 5].map((n) => ({ progress: n, total: 5, message: `step ${n}` })))
   })
 
-  test('cancels a call, and the tool is told to stop', async () => {
+  test('cancels a call, and the tool receives the abort signal', async () => {
     const stop = new AbortController()
     const call = client.call('wait', { key: 'cancelled' }, { signal: stop.signal })
     const rejected = expect(call).rejects.toThrow()

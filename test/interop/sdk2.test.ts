@@ -68,7 +68,7 @@ describe.each(CASES)('client 2.x, mode $mode over $transport', ({ transport, mod
     })
   })
 
-  test('is told what it lacks by a tool that asks, and lives on', async () => {
+  test('learns which capability a tool needs of it, and the connection stays', async () => {
     const call = client.callTool({ name: 'brew', arguments: { coffee: 'mocha' } })
     if (era === 'modern') {
       await expect(call).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } })
@@ -145,7 +145,7 @@ describe.each(TRANSPORTS)('client 2.x over %s', (transport) => {
     expect(await refreshed.promise).toContain('fresh')
   })
 
-  test('learns that a server which is told to end has ended its subscription on purpose', async () => {
+  test('learns that a server which was asked to end has ended its subscription on purpose', async () => {
     const client = bare('auto')
     onTestFinished(() => client.close())
     const connection = transportOf(server.target)

@@ -205,7 +205,7 @@ describe('an audit on PostgreSQL', () => {
     expect(await db.query('SELECT * FROM budgets')).toEqual([])
   })
 
-  test('tells of a connection that is lost at rest, and never tells the password', async () => {
+  test('reports a connection that is lost while idle, and never prints the password', async () => {
     const failures: unknown[] = []
     const db = await openPostgres(store.address, (error) => failures.push(error))
     onTestFinished(() => db.close())

@@ -111,7 +111,7 @@ describe('a ledger on SQLite', () => {
     expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed', 'after'])
   })
 
-  test('with a damaged page refuses calls, and has every line once when the page is mended', async () => {
+  test('with a damaged page refuses calls, and has every line once when the page is repaired', async () => {
     await recordLine(ledger, auditLine('early'))
     const { rootpage } = database().prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'audit_groups'`).get() as {
       rootpage: number

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.remove())
 
-test('whoever takes over says yes to what was asked before', async () => {
+test('an approval that was asked for before a takeover can be given after it', async () => {
   const ledger = await store.open()
   await ledger.trustTool(sell, 'ann', { ask: true })
   const runs = runsOf([sell], ledger)

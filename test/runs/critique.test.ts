@@ -205,7 +205,7 @@ describe('the constitution', () => {
     expect(outcome.stands).toHaveLength(5)
   })
 
-  test('a step that is tried again under its key needs no second yes', async () => {
+  test('a step that is retried under its key needs no second approval', async () => {
     let tries = 0
     const flaky = tool({
       ...common,

@@ -281,7 +281,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(answer).toMatchObject({ error: { error_type: 'PermissionError' } })
   })
 
-  test('has nothing in its timeline of whoever only says that a call is one of its steps', async () => {
+  test('has nothing in its timeline from a caller that only claims to be one of its steps', async () => {
     const runs = runsOf([look], ledger)
     const { id } = await start(runs, planOf(step('a', 'shop.look')))
     const row = await lead(runs, id)
@@ -306,7 +306,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     await expect(started).rejects.toThrow(/^Invalid settings of the run: budget\.money: /)
   })
 
-  test('that is told to stop in the moment in which it begins to wait is ended by whoever comes by', async () => {
+  test('that is stopped in the moment in which it begins to wait is ended by the next process', async () => {
     const runs = runsOf([sell], ledger)
     const { id } = await start(runs, planOf(step('a', 'shop.sell')), { approve: 'ask' })
     await lead(runs, id)

@@ -217,7 +217,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(done).toEqual(['shop.sell 5'])
   })
 
-  test('asks nobody where it was told so: never refuses, all lets pass', async () => {
+  test('asks nobody with approve "never", which refuses, or "all", which lets pass', async () => {
     const plan = planOf(step('b', 'shop.sell', { n: 5 }))
     expect(await run(plan, { approve: 'never' })).toMatchObject({ status: 'refused' })
     expect(done).toEqual([])

@@ -295,7 +295,7 @@ describe('lint', () => {
     expect(await folder.spec('lint', DOCUMENT)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  longTest('a folder and a file that is no text are told as such', async () => {
+  longTest('a folder and a binary file are reported as such', async () => {
     const folder = await folderWith()
     await folder.write('a/b.md', '')
     await folder.write('utf16.md', '#\0 \0')
@@ -313,7 +313,7 @@ describe('lint', () => {
     expect(code).toBe(0)
   })
 
-  longTest('a file that is not there is told, and exits 1', async () => {
+  longTest('a missing file is reported, and exits 1', async () => {
     const folder = await folderWith()
     expect(await folder.spec('lint', 'none.md')).toMatchObject({ code: 1, stderr: expect.stringContaining('none.md') })
   })

@@ -124,7 +124,7 @@ test('whatever a tool throws, the server lives on', async () => {
   }
 })
 
-test('a promise that a tool forgot is told of, and harms nobody', async () => {
+test('a promise that a tool forgot is reported, and harms nobody', async () => {
   const child = await start()
   child.call(1, 'careless', { how: 'promise' })
   await child.answer(1)

@@ -35,7 +35,7 @@ const word = async (name: string) => {
   return error?.code ?? result.structuredContent.word
 }
 
-test('a changed file is loaded anew and clients are told', async () => {
+test('a changed file is loaded again and clients are notified', async () => {
   expect(await word('one')).toBe('old')
   await writeFile(join(folder, 'one.tools.ts'), source('one', 'new'))
   await child.until(() => notices('tools') === 1 && notices('prompts') === 1)

@@ -98,7 +98,7 @@ export const SHOP: readonly ToolView[] = [
     'store_build.optimize_seo',
     { page_id: text('page_id'), 'keywords?': listOf(text('keyword')) },
     { page_id: text('page_id'), score_before: number(), score_after: number() },
-    changes('Audits the HTML of a page and mends it for search engines.'),
+    changes('Audits the HTML of a page and fixes it for search engines.'),
   ),
   view(
     'marketing.create_ad_campaign',

@@ -142,7 +142,7 @@ const prompts: readonly Step[] = [
 
 const told: readonly Step[] = [
   {
-    name: 'a change is told to who subscribed, until they unsubscribe',
+    name: 'subscribers receive a change, until they unsubscribe',
     tries: 'toggle-subscriber-updates',
     lasting: true,
     run: async (session) => {
@@ -159,7 +159,7 @@ const told: readonly Step[] = [
     },
   },
   {
-    name: 'log messages are told to who wants them',
+    name: 'log messages reach the clients that asked for them',
     tries: 'toggle-simulated-logging',
     lasting: true,
     run: async (session) => {

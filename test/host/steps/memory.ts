@@ -25,7 +25,7 @@ export const STEPS: readonly Step[] = [
   call('open_nodes', { names: ['Ada', 'Engine'] }),
   refuses('open_nodes', { names: 'Ada' }),
   {
-    name: 'a change of the graph is told to who subscribed',
+    name: 'subscribers receive a change of the graph',
     lasting: true,
     run: async (session) => {
       session.forget()

@@ -85,7 +85,7 @@ export const BEHAVIOUR: ChangeCase[] = [
     ['secret-off'],
   ],
   [
-    'a parameter that must stand in a header',
+    'a parameter that must be in a header',
     parameter(string),
     parameter({ type: 'string', 'x-mcp-header': 'Region' }),
     'major',
