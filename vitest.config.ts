@@ -21,6 +21,7 @@ const shared = {
     'testing/setup/capture-log.ts',
     'testing/setup/long-waits.ts',
     'testing/setup/printed-output.ts',
+    'testing/setup/property-seed.ts',
   ],
   expect: { poll: { timeout: 30_000, interval: 20 } },
 }

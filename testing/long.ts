@@ -8,12 +8,3 @@ export const longTest = test.runIf(LONG)
 
 /** How often a property is tried. `RUNS=5000` overrides both, to search for a night. */
 export const propertyRuns = (short: number, long: number): number => Number(process.env.RUNS ?? (LONG ? long : short))
-
-/**
- * The short form tries the same values each time, so that a test about shares cannot fail by chance. The long form draws new ones;
- * `SEED=…` repeats those of a failure.
- */
-export const propertySeed = (): number | undefined => {
-  if (process.env.SEED !== undefined) return Number(process.env.SEED)
-  return LONG ? undefined : 15
-}

@@ -1,6 +1,6 @@
 /** The linter on documents that nobody wrote: it never throws, and what it finds is in the file. */
 
-import { propertyRuns, propertySeed } from '@myrmex/testing/long'
+import { propertyRuns } from '@myrmex/testing/long'
 import { anyDocument, bigDocument, mutatedDocument } from '@myrmex/testing/spec/sample-documents'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import fc from 'fast-check'
@@ -85,7 +85,6 @@ describe('on any document', () => {
     fc.assert(fc.property(anyDocument(), judge), {
       numRuns: propertyRuns(25, 250),
       endOnFailure: true,
-      seed: propertySeed(),
     })
   })
 
@@ -93,7 +92,6 @@ describe('on any document', () => {
     fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), {
       numRuns: propertyRuns(50, 500),
       endOnFailure: true,
-      seed: propertySeed(),
     })
   })
 
@@ -101,7 +99,6 @@ describe('on any document', () => {
     fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), {
       numRuns: propertyRuns(25, 250),
       endOnFailure: true,
-      seed: propertySeed(),
     })
   })
 

@@ -3,7 +3,7 @@
  * judged by the validator itself. `npm run test:spec` compares 4,000 pairs, `RUNS=10000 npm run test:spec` 10,000.
  */
 
-import { propertyRuns, propertySeed } from '@myrmex/testing/long'
+import { propertyRuns } from '@myrmex/testing/long'
 import { compileCheck, type SchemaPair, samplesOf, schemaPair } from '@myrmex/testing/spec/random-schemas'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -102,7 +102,7 @@ test('where a change is said to be compatible, the values agree', { timeout: 60_
       inputHolds(pair, seed)
       outputHolds(pair, seed)
     }),
-    { numRuns: PAIRS, seed: propertySeed() },
+    { numRuns: PAIRS },
   )
   expect(said.input).toBeGreaterThan(PAIRS / 20)
   expect(said.output).toBeGreaterThan(PAIRS / 20)
