@@ -68,17 +68,26 @@ function membersOf(node: Node): ReadonlyMap<string, Node> {
   return members
 }
 
-const BRACKETS_OUTSIDE_STRINGS = /[[\]{}]|"(?:[^"\\\n]|\\.)*"?/g
-
-/** Where brackets nest deeper than this. A text that is not JSON may need another pattern for brackets. */
-export function deeperThan(max: number, text: string, brackets = BRACKETS_OUTSIDE_STRINGS): number | undefined {
+/**
+ * The offset at which brackets nest deeper than this. In a text that may not be JSON, quotes mean nothing and every bracket counts. A
+ * loop, because a pattern for strings exhausts its stack on a string of megabytes.
+ */
+export function deeperThan(max: number, text: string, { strings = true } = {}): number | undefined {
   let depth = 0
-  for (const { 0: found, index } of text.matchAll(brackets)) {
-    if (found === '{' || found === '[') depth++
-    else if (found === '}' || found === ']') depth--
-    if (depth > max) return index
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (character === '"' && strings) at = stringEnd(text, at)
+    if (depth > max) return at
   }
   return undefined
+}
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1
+  return at
 }
 
 export function locationAt(text: string, offset: number): JsonLocation {

@@ -19,12 +19,13 @@ const MAX_DEPTH = 200
 /** Throws ValidationError with file, line and column. */
 export async function readJsonc(text: string, file: string): Promise<JsoncDocument> {
   const { printParseErrorCode } = await import('jsonc-parser')
-  const { JsonLocations, locationAt } = await import('../../../protocol/json-location.ts')
+  const { deeperThan, JsonLocations, locationAt } = await import('../../../protocol/json-location.ts')
   const refuse = (offset: number, why: string): ToolError => {
     const { line, column } = locationAt(text, offset)
     return ToolError.of('ValidationError', `${file}:${line}:${column}: invalid JSON: ${why}`)
   }
-  const deep = tooDeepAt(text)
+  // Brackets in comments are counted too, which is harmless at this depth.
+  const deep = deeperThan(MAX_DEPTH, text)
   if (deep !== undefined) throw refuse(deep, `nested more than ${MAX_DEPTH} levels deep`)
   const locations = new JsonLocations(text, 'jsonc')
   const [error] = locations.errors
@@ -49,18 +50,6 @@ function toValue(node: Node): unknown {
       key === undefined || child === undefined ? [] : [[String(key.value), toValue(child)]],
     ),
   )
-}
-
-/** Brackets in comments are counted too, which is harmless at this depth. */
-function tooDeepAt(text: string): number | undefined {
-  let depth = 0
-  const brackets = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g
-  for (const { 0: found, index } of text.matchAll(brackets)) {
-    if (found === '{' || found === '[') depth++
-    else if (found === '}' || found === ']') depth--
-    if (depth > MAX_DEPTH) return index
-  }
-  return undefined
 }
 
 const ERROR_TEXTS: Readonly<Record<string, string>> = {

@@ -59,7 +59,7 @@ function read(text: string): Read {
     return { value: JSON.parse(text) as Json, faults: [] }
   } catch {
     // Not plain JSON: the tolerant parser reports what is wrong, and where. Its strings are not known yet.
-    return deeperThan(MAX_DEPTH, text, /[[\]{}]/g) === undefined ? readTolerantly(text) : TOO_DEEP
+    return deeperThan(MAX_DEPTH, text, { strings: false }) === undefined ? readTolerantly(text) : TOO_DEEP
   }
 }
 
