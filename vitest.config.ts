@@ -1,15 +1,15 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // Child processes share one compile cache, as the command does for itself.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
-/** These change what a process has only one of: its folder, its environment, its tracer. The host's tests start processes. */
+/** These change what a process has only one of: its folder, its environment, its tracer. Each has a process of its own. */
 const ALONE = [
+  'examples/**/*.test.ts',
   'packages/myrmex/src/serve/{constitution,policy}.test.ts',
   'packages/myrmex/src/pipeline/gates/trace.test.ts',
-  'packages/myrmex/src/host/**/*.test.ts',
 ]
 
 /** Long enough for a busy machine. A test that needs this long on an idle one is a long test. */
@@ -30,20 +30,28 @@ const shared = {
 const long = process.env.MYRMEX_LONG === '1' ? [] : ['**/*.long.test.ts']
 
 /**
- * Unit tests are beside the file they test and share a few processes, because starting one and loading everything again for each
- * file took longer than most tests. Tests that cross packages or start processes are in test/, with a process each. They are the
- * slow ones, so they start first.
+ * The tests in test/ cross packages or start processes. They are the slow ones, so they start first. Unit tests are beside the file
+ * they test. Both share a few processes, because loading everything again for each file took longer than most tests.
  */
 export default defineConfig({
   test: {
     globalSetup: ['testing/setup/tests-folder.ts', 'testing/postgres/global-setup.ts'],
-    // Most tests wait for processes and sockets, so use every core.
-    maxWorkers: '100%',
+    // Many tests wait for a process or a socket, so more of them run than there are cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {
+          name: 'across',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...long],
+          isolate: false,
+          ...shared,
+        },
+      },
+      {
+        test: {
           name: 'alone',
-          include: ['test/**/*.test.ts', 'examples/**/*.test.ts', ...ALONE],
+          include: ALONE,
           exclude: [...configDefaults.exclude, ...long],
           ...shared,
         },

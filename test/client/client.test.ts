@@ -168,7 +168,7 @@ describe('a broken peer is a TransportError', () => {
   ]
 
   test.each(peers)('%s', async (_what, peer) => {
-    const error = await connect(await peer(), { timeoutMs: 1500 }).then(
+    const error = await connect(await peer(), { timeoutMs: 700 }).then(
       () => undefined,
       (thrown) => thrown,
     )
