@@ -77,7 +77,7 @@ const documents = [join(ROOT, 'README.md')]
 for await (const file of glob('docs/*.md', { cwd: ROOT })) documents.push(join(ROOT, file))
 
 /** Every block is a process or more. `npm test` executes the first pages that a reader opens; `npm run test:docs` executes all. */
-const FIRST_PAGES = new Set(['README.md', 'tools.md', 'runs.md'])
+const FIRST_PAGES = new Set(['README.md', 'tools.md'])
 const executed = documents.filter((file) => LONG || FIRST_PAGES.has(basename(file)))
 
 describe.each(executed.map((file) => [basename(file), file] as const))('%s', async (_name, file) => {

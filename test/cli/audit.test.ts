@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
+import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
@@ -141,7 +142,7 @@ describe('export', () => {
     expect(csv.stdout).toContain(`"{""a"":""x,\\""y\\""""}"`)
   })
 
-  test('a file with --proof is verified without the ledger, and is not written over', async () => {
+  longTest('a file with --proof is verified without the ledger, and is not written over', async () => {
     const out = join(folder, 'proof.jsonl')
     expect(await myrmex('audit', 'export', '--proof', '--out', out)).toMatchObject({ code: 0, stdout: '' })
     expect((await stat(out)).mode & 0o777).toBe(0o600)
@@ -194,7 +195,7 @@ describe('verify', () => {
   })
 })
 
-test('prune reports what it would remove, and removes it with --yes', async () => {
+longTest('prune reports what it would remove, and removes it with --yes', async () => {
   const old = join(folder, 'old', 'ledger.db')
   const opened = await openLedger(old)
   await recordSample(

@@ -388,7 +388,7 @@ describe('work', () => {
     expect(shop.book).toHaveLength(1)
   })
 
-  test('does so on PostgreSQL through the queue, where everything else works the same', async () => {
+  longTest('does so on PostgreSQL through the queue, where everything else works the same', async () => {
     const shop = await openRunsFolder(await freshDatabase())
     const { id, approval } = await waitingRun(shop)
     const worker = shop.start(['runs', 'work', '--fleet', FLEET, '--concurrency', '2'])

@@ -5,7 +5,7 @@ import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { expect, test } from 'vitest'
 import { crash } from '../../crash/server/crash-test.ts'
 
-const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 5, postgres: 2 }
+const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 4, postgres: 1 }
 
 test('nothing answered is lost and nothing is doubled when a busy server is killed', { timeout: 90_000 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFil
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { longTest } from '@myrmex/testing/long'
 import { ShopOwner } from '@myrmex/testing/shop/shop-owner'
 import { shopTemplate } from '@myrmex/testing/shop/test-shops'
 import { ENFORCED } from '@myrmex/testing/time-limit'
@@ -52,41 +53,45 @@ test('fleet, shop, storefront and endpoint come up on one port, print a link and
   expect(left).toEqual([])
 }, 120_000)
 
-test('other commands find the demo without flags, and those that serve or call tools read nothing of it', async () => {
-  const owner = new ShopOwner()
-  const demo = join(owner.folder, '.myrmex', 'demo')
-  mkdirSync(demo, { recursive: true })
-  copyFileSync(await shopTemplate('default'), join(demo, 'shop.db'))
-  const shop = owner.start('dropship', 'start', '--port', '0')
-  await shop.prints(LINK)
+longTest(
+  'other commands find the demo without flags, and those that serve or call tools read nothing of it',
+  async () => {
+    const owner = new ShopOwner()
+    const demo = join(owner.folder, '.myrmex', 'demo')
+    mkdirSync(demo, { recursive: true })
+    copyFileSync(await shopTemplate('default'), join(demo, 'shop.db'))
+    const shop = owner.start('dropship', 'start', '--port', '0')
+    await shop.prints(LINK)
 
-  const run = await owner.myrmex('run', 'How many red chairs do we have in stock?')
-  expect(run.stdout, run.stderr).toContain('We have 50 Red Chairs in stock.')
-  expect((await owner.myrmex('runs', 'list')).stdout).toContain('succeeded')
-  expect((await owner.myrmex('audit', 'tail')).stdout).toContain('operations.check_inventory')
-  expect((await owner.myrmex('status', 'marketing.create_ad_campaign')).stdout).toContain('trusted')
-  expect((await owner.myrmex('approvals', 'list')).stdout).toContain('nothing waits for approval')
-  expect((await owner.myrmex('dropship', 'simulate', '--days', '1')).stdout).toContain('1 day,')
-  expect(existsSync(join(owner.folder, '.myrmex', 'shop.db'))).toBe(false)
+    const run = await owner.myrmex('run', 'How many red chairs do we have in stock?')
+    expect(run.stdout, run.stderr).toContain('We have 50 Red Chairs in stock.')
+    expect((await owner.myrmex('runs', 'list')).stdout).toContain('succeeded')
+    expect((await owner.myrmex('audit', 'tail')).stdout).toContain('operations.check_inventory')
+    expect((await owner.myrmex('status', 'marketing.create_ad_campaign')).stdout).toContain('trusted')
+    expect((await owner.myrmex('approvals', 'list')).stdout).toContain('nothing waits for approval')
+    expect((await owner.myrmex('dropship', 'simulate', '--days', '1')).stdout).toContain('1 day,')
+    expect(existsSync(join(owner.folder, '.myrmex', 'shop.db'))).toBe(false)
 
-  writeFileSync(
-    join(owner.folder, 'hello.tools.ts'),
-    `import { tool } from 'myrmex'
+    writeFileSync(
+      join(owner.folder, 'hello.tools.ts'),
+      `import { tool } from 'myrmex'
 export const hello = tool({ name: 'demo.hello', version: '1.0.0', description: 'Says hello to somebody.',
   input: { type: 'object' }, output: { type: 'object' }, errors: {}, idempotent: true, destructive: false,
   security: 'None.', examples: [], run: () => ({}) })
 `,
-  )
-  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(owner.folder, 'node_modules'))
-  const called = await owner.myrmex('call', 'demo.hello', '--file', 'hello.tools.ts')
-  expect(called.code, called.stderr).toBe(0)
-  expect(existsSync(join(owner.folder, '.myrmex', 'ledger.db'))).toBe(true)
-  const tail = await owner.myrmex('audit', 'tail')
-  expect(tail.stdout).toContain('demo.hello')
-  expect(tail.stdout).not.toContain('check_inventory')
-  expect(tail.stderr).toContain('--ledger .myrmex/demo/ledger.db')
-  expect((await owner.myrmex('runs', 'list')).stdout).toContain('succeeded')
-}, 120_000)
+    )
+    symlinkSync(join(import.meta.dirname, '../../node_modules'), join(owner.folder, 'node_modules'))
+    const called = await owner.myrmex('call', 'demo.hello', '--file', 'hello.tools.ts')
+    expect(called.code, called.stderr).toBe(0)
+    expect(existsSync(join(owner.folder, '.myrmex', 'ledger.db'))).toBe(true)
+    const tail = await owner.myrmex('audit', 'tail')
+    expect(tail.stdout).toContain('demo.hello')
+    expect(tail.stdout).not.toContain('check_inventory')
+    expect(tail.stderr).toContain('--ledger .myrmex/demo/ledger.db')
+    expect((await owner.myrmex('runs', 'list')).stdout).toContain('succeeded')
+  },
+  120_000,
+)
 
 test('a port that another program has is one clear line, and nothing was made', async () => {
   const other = createServer((_, response) => response.end('hello'))

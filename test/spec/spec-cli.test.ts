@@ -103,7 +103,7 @@ describe('check', () => {
     expect(stale.code).toBe(1)
   })
 
-  test('fails when an example does not come true', async () => {
+  longTest('fails when an example does not come true', async () => {
     const folder = await folderWith(toolFile({ examples: "[{ arguments: { article: 'cup' }, data: { sold: 7 } }]" }))
     await folder.spec('render', '.')
     const { code, stdout } = await folder.spec('check', '.')
@@ -163,7 +163,7 @@ describe('versions', () => {
     return folder
   }
 
-  test('a release may not change', async () => {
+  longTest('a release may not change', async () => {
     const folder = await released()
     expect((await folder.spec('check', '.', '--locked')).code).toBe(0)
     await folder.write('shop.tools.ts', toolFile({ description: "'Sells some article.'" }))

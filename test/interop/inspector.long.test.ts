@@ -1,12 +1,9 @@
 /** The Inspector's command line against both transports, in both eras. A process for every test: side by side they go. */
-import { LONG } from '@myrmex/testing/long'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inspect } from './clients/inspector.ts'
 import { startTapped, type TappedServer, TOOLS_SERVER, TRANSPORTS } from './tapped-server.ts'
 
-const EVERY = TRANSPORTS.flatMap((transport) => (['legacy', 'modern'] as const).map((era) => ({ transport, era })))
-/** Each test is a process. The short form has the modern era over stdio; `npm run test:interop` has all four. */
-const CASES = LONG ? EVERY : EVERY.slice(1, 2)
+const CASES = TRANSPORTS.flatMap((transport) => (['legacy', 'modern'] as const).map((era) => ({ transport, era })))
 
 /** Its exit codes. */
 const DONE = 0
