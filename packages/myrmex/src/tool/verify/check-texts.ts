@@ -12,11 +12,15 @@ import type { VerifyFinding } from './finding.ts'
 import { findInstructions } from './instructions.ts'
 import { mixedWords } from './lookalikes.ts'
 
-export const verifyTexts = (body: object): VerifyFinding[] => visibleTexts(body).flatMap(judge)
+export const verifyTexts = (body: object): VerifyFinding[] => visibleTexts(body).flatMap(verifyText)
 
-function judge(text: VisibleText): VerifyFinding[] {
-  return [...hidden(text), ...mixed(text), ...instructions(text), ...encoded(text), ...comments(text)]
-}
+export const verifyText = (text: VisibleText): VerifyFinding[] => [
+  ...hidden(text),
+  ...mixed(text),
+  ...instructions(text),
+  ...encoded(text),
+  ...comments(text),
+]
 
 function hidden({ where, text }: VisibleText): VerifyFinding[] {
   const found = hiddenIn(text)

@@ -1,8 +1,8 @@
 /** The rules of `myrmex verify`, applied to the definition in a document. Findings have the line in the document. */
 
 import { verifySchema } from '../../../tool/verify/check-schemas.ts'
-import { verifyTexts } from '../../../tool/verify/check-texts.ts'
-import { type VisibleText, visibleTexts } from '../../../tool/verify/definition-texts.ts'
+import { verifyText } from '../../../tool/verify/check-texts.ts'
+import { visibleTexts } from '../../../tool/verify/definition-texts.ts'
 import type { VerifyFinding } from '../../../tool/verify/finding.ts'
 import type { JsonBlock, TextLocation } from '../../document.ts'
 import { pathInto } from '../checked-schema.ts'
@@ -85,7 +85,7 @@ function placed(tool: LintedTool, { rule: name, severity, where, message }: Veri
   return { rule: name, severity, location: place, message: `${words}: ${message}`, tool: tool.name }
 }
 
-/** Every text of a tool, in the form that `textsOf` takes; `call` and `result` are the blocks as they stand. */
+/** Every text of a tool, in the form that `visibleTexts` takes; `call` and `result` are the blocks as they stand. */
 function textual({ parsed }: LintedTool): object {
   const value = (block: JsonBlock | undefined): unknown =>
     block !== undefined && isParsed(block) ? block.value : undefined
@@ -134,41 +134,15 @@ function placeOf({ parsed }: LintedTool, where: string): [TextLocation, string] 
   return [said?.location ?? parsed.location, first]
 }
 
-/**
- * Checks every distinct text once: most names and many sentences appear in every tool, and the check is what takes the time.
- * Locations are looked up only for texts with findings.
- */
+/** Checks every distinct text once: most names and many sentences appear in every tool, and the check is what takes the time. */
 function inTexts({ tools }: LintedDocument): Verified[] {
-  const found = findingsIn(tools.flatMap((tool) => visibleTexts(textual(tool))))
-  if (found.size === 0) return []
+  const checked = new Map<string, VerifyFinding[]>()
   return tools.flatMap((tool) =>
-    visibleTexts(textual(tool)).flatMap((text) =>
-      (found.get(keyOf(text)) ?? []).map((finding) => placed(tool, { ...finding, where: text.where })),
-    ),
+    visibleTexts(textual(tool)).flatMap((text) => {
+      const key = `${text.kind} ${text.text}`
+      const found = checked.get(key) ?? verifyText(text)
+      checked.set(key, found)
+      return found.map((finding) => placed(tool, { ...finding, where: text.where }))
+    }),
   )
 }
-
-const keyOf = ({ kind, text }: VisibleText): string => `${kind} ${text}`
-
-function findingsIn(texts: readonly VisibleText[]): Map<string, VerifyFinding[]> {
-  const kinds = { prose: new Set<string>(), data: new Set<string>(), example: new Set<string>() }
-  for (const { kind, text } of texts) kinds[kind].add(text)
-  const lists = { prose: [...kinds.prose], data: [...kinds.data], example: [...kinds.example] }
-  const found = new Map<string, VerifyFinding[]>()
-  for (const finding of verifyTexts(ofKinds(lists))) {
-    const [, side = '', index] = finding.where.split('/')
-    const kind = KINDS[side] ?? 'prose'
-    const key = keyOf({ kind, text: lists[kind][Number(index)] ?? '', where: '' })
-    found.set(key, [...(found.get(key) ?? []), finding])
-  }
-  return found
-}
-
-const KINDS: Readonly<Record<string, VisibleText['kind']>> = { errors: 'prose', enum: 'data', examples: 'example' }
-
-/** An object in which `textsOf` sees each text as what it is, under its number. */
-const ofKinds = ({ prose, data, example }: Record<VisibleText['kind'], string[]>): object => ({
-  errors: { ...prose },
-  enum: data,
-  examples: example,
-})
