@@ -4,84 +4,47 @@
  */
 import { isObject } from '../../protocol/json.ts'
 
-/** The form of a keyword's value. The first three contain schemas. */
-export type KeywordShape =
-  | 'schema'
-  | 'schemas'
-  | 'map'
-  | 'values'
-  | 'texts'
-  | 'number'
-  | 'count'
-  | 'text'
-  | 'flag'
-  | 'any'
+type Vocabulary = Readonly<Record<string, KeywordShape>>
 
-const ALWAYS: Record<string, KeywordShape> = {
-  $ref: 'text',
-  type: 'any',
-  nullable: 'flag',
-  enum: 'values',
-  const: 'any',
-  minimum: 'number',
-  maximum: 'number',
-  exclusiveMinimum: 'number',
-  exclusiveMaximum: 'number',
-  multipleOf: 'number',
-  minLength: 'count',
-  maxLength: 'count',
-  pattern: 'text',
-  format: 'text',
-  formatMinimum: 'text',
-  formatMaximum: 'text',
-  formatExclusiveMinimum: 'text',
-  formatExclusiveMaximum: 'text',
-  minItems: 'count',
-  maxItems: 'count',
-  uniqueItems: 'flag',
-  contains: 'schema',
-  minProperties: 'count',
-  maxProperties: 'count',
-  required: 'texts',
-  properties: 'map',
-  patternProperties: 'map',
-  additionalProperties: 'schema',
-  propertyNames: 'schema',
-  dependencies: 'any',
-  allOf: 'schemas',
-  anyOf: 'schemas',
-  oneOf: 'schemas',
-  not: 'schema',
-  if: 'schema',
-  // biome-ignore lint/suspicious/noThenProperty: it is the name of a keyword
-  then: 'schema',
-  else: 'schema',
-}
+const vocabulary = (byShape: Partial<Record<KeywordShape, string>>): Vocabulary =>
+  Object.fromEntries(
+    Object.entries(byShape).flatMap(([shape, names]) => names.split(' ').map((name) => [name, shape as KeywordShape])),
+  )
 
-const DRAFT_2020: Record<string, KeywordShape> = {
+const ALWAYS = vocabulary({
+  schema: 'contains additionalProperties propertyNames not if then else',
+  schemas: 'allOf anyOf oneOf',
+  map: 'properties patternProperties',
+  values: 'enum',
+  texts: 'required',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  count: 'minLength maxLength minItems maxItems minProperties maxProperties',
+  text: '$ref pattern format formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
+  flag: 'nullable uniqueItems',
+  any: 'type const dependencies',
+})
+
+const DRAFT_2020: Vocabulary = {
   ...ALWAYS,
-  $dynamicRef: 'text',
-  $recursiveRef: 'text',
-  items: 'schema',
-  prefixItems: 'schemas',
-  minContains: 'count',
-  maxContains: 'count',
-  dependentRequired: 'any',
-  dependentSchemas: 'map',
-  unevaluatedProperties: 'schema',
-  unevaluatedItems: 'schema',
+  ...vocabulary({
+    schema: 'items unevaluatedProperties unevaluatedItems',
+    schemas: 'prefixItems',
+    map: 'dependentSchemas',
+    count: 'minContains maxContains',
+    text: '$dynamicRef $recursiveRef',
+    any: 'dependentRequired',
+  }),
 }
 
 /** `items` may be an array; then `additionalItems` is for the rest. */
-const DRAFT_07: Record<string, KeywordShape> = { ...ALWAYS, items: 'any', additionalItems: 'schema' }
+const DRAFT_07: Vocabulary = { ...ALWAYS, items: 'any', additionalItems: 'schema' }
 
 /** Keywords that contain schemas for references only. */
 export const DEFINITION_KEYWORDS = ['$defs', 'definitions'] as const
 
 const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']
 
-export const vocabularyOf = (draft07: boolean): Readonly<Record<string, KeywordShape>> =>
-  draft07 ? DRAFT_07 : DRAFT_2020
+export const vocabularyOf = (draft07: boolean): Vocabulary => (draft07 ? DRAFT_07 : DRAFT_2020)
 
 export const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value)
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -89,7 +52,8 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 export const isNameList = (value: unknown): boolean =>
   Array.isArray(value) && isTexts(value) && new Set(value).size === value.length
 
-const FITS: Record<KeywordShape, (value: unknown) => boolean> = {
+/** The forms of a keyword's value. The first three contain schemas. */
+const FITS = {
   schema: isSchema,
   schemas: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
   map: (value) => isObject(value) && Object.values(value).every(isSchema),
@@ -100,7 +64,9 @@ const FITS: Record<KeywordShape, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string',
   flag: (value) => typeof value === 'boolean',
   any: () => true,
-}
+} satisfies Record<string, (value: unknown) => boolean>
+
+export type KeywordShape = keyof typeof FITS
 
 /** Further conditions of single keywords. */
 const CLOSER: Readonly<Record<string, (value: never) => boolean>> = {

@@ -115,23 +115,7 @@ export function findSection(heading: string): SectionName | undefined {
 export const isOutside = (heading: string): boolean =>
   heading.length <= 100 && OUTSIDE.test(plain(numbered(heading).rest))
 
-export type FactId =
-  | 'version'
-  | 'title'
-  | 'name'
-  | 'destructive'
-  | 'readOnly'
-  | 'idempotent'
-  | 'timeout'
-  | 'limit'
-  | 'cacheTtl'
-  | 'task'
-  | 'keyed'
-  | 'undo'
-  | 'deprecatedIn'
-  | 'replacedBy'
-
-const FACTS: readonly (readonly [FactId, RegExp])[] = [
+const FACTS = [
   ['version', /^((current|tool) )?version( number)?$/],
   ['title', /^((display|human readable) )?(title|display name)$/],
   ['name', /^((tool )?invocation name|tool name|canonical name|name)$/],
@@ -149,7 +133,9 @@ const FACTS: readonly (readonly [FactId, RegExp])[] = [
   ['undo', /^(can be undone|undo(able)?|reversible)$/],
   ['deprecatedIn', /^deprecated( in| since)?( version)?$/],
   ['replacedBy', /^(replaced by|replacement|superseded by|use instead)$/],
-]
+] as const satisfies readonly (readonly [string, RegExp])[]
+
+export type FactId = (typeof FACTS)[number][0]
 
 export function findFact(label: string): FactId | undefined {
   if (label.length > 60) return undefined

@@ -4,6 +4,7 @@
  */
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject } from '../../../protocol/json.ts'
+import { kindOf, kindsInWords } from '../../json-schema/kinds.ts'
 import { resolveSchema, type SchemaNode, typeInWords } from '../../schema-view.ts'
 
 /** What a value may be. */
@@ -24,7 +25,7 @@ export function typeDiffers(cell: string, node: SchemaNode, root: SchemaNode): s
   const words = typeInWords(node, root)
   if (same(cell, words)) return undefined
   const told = kindInWords(cell)
-  const is = kindOf(node, root, 0)
+  const is = kindOfSchema(node, root, 0)
   return told === undefined || is === undefined || agree(told, is) ? undefined : words
 }
 
@@ -47,27 +48,18 @@ function agree(told: Kind, is: Kind): boolean {
 const widened = (types: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...types].map((type) => (type === 'integer' ? 'number' : type)))
 
-const WORDS: Readonly<Record<string, string>> = {
-  string: 'string',
-  str: 'string',
-  text: 'string',
-  integer: 'integer',
-  int: 'integer',
-  number: 'number',
-  float: 'number',
-  double: 'number',
-  decimal: 'number',
-  boolean: 'boolean',
-  bool: 'boolean',
-  object: 'object',
-  dict: 'object',
-  dictionary: 'object',
-  map: 'object',
-  array: 'array',
-  list: 'array',
-  null: 'null',
-  none: 'null',
-}
+/** The JSON types by the words for them. */
+const TYPES = new Map(
+  Object.entries({
+    string: 'string str text',
+    integer: 'integer int',
+    number: 'number float double decimal',
+    boolean: 'boolean bool',
+    object: 'object dict dictionary map',
+    array: 'array list',
+    null: 'null none',
+  }).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
+)
 
 const LIST = [
   /^(?:an? )?(?:array|list)s? of (.+)$/i,
@@ -103,8 +95,8 @@ const alternativesIn = (text: string): string[] =>
 
 function oneInWords(words: string): Kind | undefined {
   const word = words.toLowerCase()
-  const known = [word, word.replace(/s$/, '')].find((one) => Object.hasOwn(WORDS, one))
-  if (known !== undefined) return { types: new Set([WORDS[known] as string]) }
+  const type = TYPES.get(word) ?? TYPES.get(word.replace(/s$/, ''))
+  if (type !== undefined) return { types: new Set([type]) }
   if (DICTIONARY.test(words)) return { types: new Set(['object']) }
   for (const form of LIST) {
     const inside = form.exec(words)?.[1]
@@ -135,19 +127,19 @@ function literalValue(literal: string): unknown {
 const MAX_DEPTH = 5
 
 /** The kind of value that the schema allows, if it is simple enough for a table. */
-function kindOf(given: unknown, root: SchemaNode, depth: number): Kind | undefined {
+function kindOfSchema(given: unknown, root: SchemaNode, depth: number): Kind | undefined {
   const node = resolveSchema(given, root)
   if (depth > MAX_DEPTH) return undefined
   if (Object.hasOwn(node, 'const')) return valuesKind([node.const])
   if (Array.isArray(node.enum)) return valuesKind(node.enum)
   const types = typeof node.type === 'string' ? [node.type] : Array.isArray(node.type) ? node.type.map(String) : []
   if (types.length > 0) {
-    const items = isObject(node.items) ? kindOf(node.items, root, depth + 1) : undefined
+    const items = isObject(node.items) ? kindOfSchema(node.items, root, depth + 1) : undefined
     return { types: new Set(types), items }
   }
   const choices = [node.anyOf, node.oneOf].find(Array.isArray)
   if (choices === undefined) return isObject(node.properties) ? { types: new Set(['object']) } : undefined
-  const kinds = choices.map((choice) => kindOf(choice, root, depth + 1))
+  const kinds = choices.map((choice) => kindOfSchema(choice, root, depth + 1))
   if (kinds.every((kind) => kind?.values !== undefined)) {
     return valuesKind(kinds.flatMap((kind) => [...(kind?.values ?? [])].map((text) => JSON.parse(text))))
   }
@@ -155,12 +147,6 @@ function kindOf(given: unknown, root: SchemaNode, depth: number): Kind | undefin
 }
 
 const valuesKind = (values: readonly unknown[]): Kind => ({
-  types: new Set(values.map(typeName)),
+  types: new Set(values.map((value) => kindsInWords(kindOf(value)))),
   values: new Set(values.map((value) => canonical(value))),
 })
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
-}
