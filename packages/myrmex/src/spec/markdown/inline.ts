@@ -137,25 +137,10 @@ class Inline {
 
   private code(): void {
     const ticks = this.match(TICKS)?.[0] ?? this.text.slice(this.here, this.to)
-    const close = this.closing(ticks)
+    const close = this.closer(ticks, () => true)
     if (close === undefined) return this.say(ticks, this.here + ticks.length)
     const value = this.codeText(this.text.slice(this.here + ticks.length, close))
     this.push({ type: 'inlineCode', value }, close + ticks.length)
-  }
-
-  private closing(ticks: string): number | undefined {
-    if (this.unclosed.has(ticks)) return undefined
-    let at = this.here + ticks.length
-    while (true) {
-      at = this.text.indexOf(ticks, at)
-      if (at < 0 || at + ticks.length > this.to) break
-      let end = at + ticks.length
-      while (this.text[end] === '`') end++
-      if (end - at === ticks.length) return at
-      at = end
-    }
-    this.unclosed.add(ticks)
-    return undefined
   }
 
   private codeText(raw: string): string {
@@ -167,7 +152,9 @@ class Inline {
   private bold(): void {
     const run = this.match(RUN)?.[0] ?? (this.text[this.here] as string)
     const inner = this.here + run.length
-    const close = run.length <= 3 && this.depth < MAX_DEPTH && this.opens(run) ? this.closer(run, inner) : undefined
+    const closes = (before: string, after: string): boolean =>
+      !/[\s\\]/.test(before) && !(run[0] === '_' && WORD.test(after))
+    const close = run.length <= 3 && this.depth < MAX_DEPTH && this.opens(run) ? this.closer(run, closes) : undefined
     if (close === undefined) return this.say(run, inner)
     const children = new Inline(this.lines, { ...this.at, from: inner, to: close }, this.depth + 1).nodes()
     this.push({ type: run.length === 1 ? 'emphasis' : 'strong', children }, close + run.length)
@@ -179,18 +166,17 @@ class Inline {
     return !/\s/.test(after) && !(run[0] === '_' && WORD.test(before))
   }
 
-  private closer(run: string, from: number): number | undefined {
+  /** Where the next run of the same length is that closes this one. */
+  private closer(run: string, closes: (before: string, after: string) => boolean): number | undefined {
     if (this.unclosed.has(run)) return undefined
-    const mark = run[0] as string
+    const from = this.here + run.length
     let at = from
     while (true) {
       at = this.text.indexOf(run, at)
       if (at < 0 || at + run.length > this.to) break
       let end = at
-      while (this.text[end] === mark) end++
-      const [before, after] = [this.text[at - 1] ?? ' ', this.text[end] ?? ' ']
-      const closes = !/[\s\\]/.test(before) && !(mark === '_' && WORD.test(after))
-      if (end - at === run.length && at > from && closes) return at
+      while (this.text[end] === run[0]) end++
+      if (end - at === run.length && at > from && closes(this.text[at - 1] ?? ' ', this.text[end] ?? ' ')) return at
       at = end
     }
     this.unclosed.add(run)

@@ -72,7 +72,7 @@ function regionsIn(lines: Lines): Region[] {
   for (let index = 0; index < lines.count; index++) {
     const fence = fenceAt(lines, index)
     if (fence === undefined) continue
-    const region = MARKDOWN.test(fence.info) ? regionAt(lines, index, fence) : plainRegion(lines, index, fence)
+    const region = regionAt(lines, index, fence)
     if (region === undefined) return regions
     if (MARKDOWN.test(fence.info)) regions.push(region)
     index = region.close
@@ -80,7 +80,7 @@ function regionsIn(lines: Lines): Region[] {
   return regions
 }
 
-/** A fence in the fence is open until its own end; only then can the outer one end. */
+/** A fence in a fence for Markdown is open until its own end; only then can the outer one end. */
 function regionAt(lines: Lines, open: number, outer: Fence): Region | undefined {
   let inner: Fence | undefined
   let early = false
@@ -92,15 +92,7 @@ function regionAt(lines: Lines, open: number, outer: Fence): Region | undefined 
       early ||= closes(fence, outer)
       inner = undefined
     } else if (closes(fence, outer)) return { open, close: index, early }
-    else inner = fence
-  }
-  return undefined
-}
-
-function plainRegion(lines: Lines, open: number, outer: Fence): Region | undefined {
-  for (let index = open + 1; index < lines.count; index++) {
-    const fence = fenceAt(lines, index)
-    if (fence !== undefined && closes(fence, outer)) return { open, close: index, early: false }
+    else if (MARKDOWN.test(outer.info)) inner = fence
   }
   return undefined
 }
