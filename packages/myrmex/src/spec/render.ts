@@ -25,9 +25,8 @@ export interface RenderOptions {
 
 export function renderDocument(bodies: readonly ToolBody[], options: RenderOptions = {}): string {
   const sorted = [...bodies].sort(byNameAndVersion)
-  const names = new Map<string, number>()
-  for (const { name } of sorted) names.set(name, (names.get(name) ?? 0) + 1)
-  const isTwice = ({ name }: ToolBody): boolean => (names.get(name) ?? 0) > 1
+  const names = Map.groupBy(sorted, ({ name }) => name)
+  const isTwice = ({ name }: ToolBody): boolean => names.get(name)?.length !== 1
   const headings = sorted.map((body) =>
     isTwice(body) ? `Tool: ${inCode(body.name)} (${inLine(body.version)})` : `Tool: ${inCode(body.name)}`,
   )

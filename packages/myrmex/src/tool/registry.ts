@@ -150,27 +150,22 @@ export class Registry {
     const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
     // The platform's own tools do not make a server one of several modules.
     const oneModule = modules.size === (modules.has(PLATFORM) ? 2 : 1)
-    const flats = counted(names.map(({ flat }) => flat))
-    const bares = counted(names.map(({ bare }) => bare))
+    const flats = Map.groupBy(names, ({ flat }) => flat)
+    const bares = Map.groupBy(names, ({ bare }) => bare)
     const byName = new Map<string, Versions>()
     const listed: ListedTool[] = []
     for (const { name, flat, bare } of names) {
       const versions = this.#tools.get(name) as Versions
-      const ownFlat = flats.get(flat) === 1 ? flat : hashedName(name)
-      if (bares.get(bare) === 1 && !byName.has(bare)) byName.set(bare, versions)
+      const ownFlat = flats.get(flat)?.length === 1 ? flat : hashedName(name)
+      const isUnique = bares.get(bare)?.length === 1
+      if (isUnique && !byName.has(bare)) byName.set(bare, versions)
       byName.set(ownFlat, versions)
       byName.set(name, versions)
-      listed.push({ listedAs: oneModule && bares.get(bare) === 1 ? bare : ownFlat, tool: versions[0] })
+      listed.push({ listedAs: oneModule && isUnique ? bare : ownFlat, tool: versions[0] })
     }
     // `a.a_x` is bare `a_x`, and so is `a.x` flat: the listed name wins.
     for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)
     this.#index = { byName, listed }
     return this.#index
   }
-}
-
-function counted(words: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return counts
 }

@@ -121,14 +121,11 @@ function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown
 }
 
 function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): SchemaFault[] {
-  const byPath = new Map<string, Set<string>>()
-  for (const { instancePath, keyword, message = keyword } of issues) {
-    if (keyword === 'anyOf') continue
-    byPath.set(instancePath, (byPath.get(instancePath) ?? new Set()).add(message))
-  }
-  return [...byPath]
-    .slice(0, MAX_ISSUES)
-    .map(([path, messages]) => ({ path: pathInto(path, schema), message: [...messages].join(', or ') }))
+  const telling = issues.filter(({ keyword }) => keyword !== 'anyOf')
+  return [...Map.groupBy(telling, ({ instancePath }) => instancePath)].slice(0, MAX_ISSUES).map(([path, here]) => {
+    const messages = new Set(here.map(({ keyword, message = keyword }) => message))
+    return { path: pathInto(path, schema), message: [...messages].join(', or ') }
+  })
 }
 
 /** Ajv reports what it could not compile, but not where. */

@@ -54,12 +54,13 @@ export function checkVersions(
 ): LockFinding[] {
   const names = new Set(present.map(({ body }) => body.name))
   const known = (name: string): boolean => names.has(name) || lock.tools.has(name)
-  const findings = [...byNameAndVersion(present)].flatMap(([, bodies]) => {
-    const [body] = bodies as [ToolBody]
+  const bodies = present.map(({ body }) => body)
+  const findings = [...Map.groupBy(bodies, ({ name, version }) => `${name} ${version}`).values()].flatMap((same) => {
+    const [body] = same as [ToolBody]
     return [
-      ...definedTwice(bodies),
+      ...definedTwice(same),
       ...deprecation(body, known),
-      ...judgeVersion(body, lock.tools.get(body.name), present, options.locked === true),
+      ...judgeVersion(body, lock.tools.get(body.name), bodies, options.locked === true),
     ]
   })
   for (const [name, tool] of lock.tools) {
@@ -73,20 +74,19 @@ const inOrder = (a: LockFinding, b: LockFinding): number => {
   return isVersion(a.version) && isVersion(b.version) ? orderVersions(a.version, b.version) : 0
 }
 
-function byNameAndVersion(present: readonly PresentTool[]): Map<string, ToolBody[]> {
-  const bodies = new Map<string, ToolBody[]>()
-  for (const { body } of present) {
-    const key = `${body.name} ${body.version}`
-    bodies.set(key, [...(bodies.get(key) ?? []), body])
-  }
-  return bodies
-}
+const newFinding = (
+  severity: LockFinding['severity'],
+  rule: LockRule,
+  { name, version }: Pick<ToolBody, 'name' | 'version'>,
+  message: string,
+  comparison?: Comparison,
+): LockFinding => ({ rule, severity, tool: name, version, message, ...(comparison !== undefined && { comparison }) })
 
 function definedTwice(bodies: readonly ToolBody[]): LockFinding[] {
   const [first] = bodies as [ToolBody]
   if (bodies.every((body) => hashOf(body) === hashOf(first))) return []
   const message = `${first.name} ${first.version} is defined twice, and not in the same way. Give one another version.`
-  return [{ rule: 'defined-twice', severity: 'error', tool: first.name, version: first.version, message }]
+  return [newFinding('error', 'defined-twice', first, message)]
 }
 
 function deprecation(body: ToolBody, known: (name: string) => boolean): LockFinding[] {
@@ -95,11 +95,11 @@ function deprecation(body: ToolBody, known: (name: string) => boolean): LockFind
   const odd = deprecatedIn === undefined ? undefined : oddity(deprecatedIn, version)
   if (odd !== undefined) {
     const message = `${tool} ${version}: deprecatedIn ${JSON.stringify(deprecatedIn)} ${odd}`
-    findings.push({ rule: 'deprecated-in-odd', severity: 'error', tool, version, message })
+    findings.push(newFinding('error', 'deprecated-in-odd', body, message))
   }
   if (replacedBy !== undefined && !known(replacedBy)) {
     const message = `${tool} ${version}: replacedBy names ${JSON.stringify(replacedBy)}, and there is no tool of that name.`
-    findings.push({ rule: 'replaced-by-unknown', severity: 'note', tool, version, message })
+    findings.push(newFinding('note', 'replaced-by-unknown', body, message))
   }
   return findings
 }
@@ -112,7 +112,7 @@ function oddity(deprecatedIn: string, version: string): string | undefined {
 function judgeVersion(
   body: ToolBody,
   locked: LockedTool | undefined,
-  present: readonly PresentTool[],
+  present: readonly ToolBody[],
   mustBeLocked: boolean,
 ): LockFinding[] {
   const { name: tool, version } = body
@@ -120,14 +120,8 @@ function judgeVersion(
   if (locked !== undefined && release !== undefined) {
     return release.hash === hashOf(body) ? [] : [changedRelease(body, locked, compare(release.definition, body))]
   }
-  const todo = 'Run myrmex spec lock when it is released.'
-  const unreleased: LockFinding = {
-    rule: 'unreleased',
-    severity: mustBeLocked ? 'error' : 'note',
-    tool,
-    version,
-    message: `${tool} ${version} is not in the lock file. ${todo}`,
-  }
+  const message = `${tool} ${version} is not in the lock file. Run myrmex spec lock when it is released.`
+  const unreleased = newFinding(mustBeLocked ? 'error' : 'note', 'unreleased', body, message)
   return [unreleased, ...judgeStep(body, othersOf(body, locked, present), highestOf(locked))]
 }
 
@@ -135,14 +129,8 @@ const highestOf = (locked: LockedTool | undefined): string | undefined =>
   [...(locked?.versions.keys() ?? [])].sort(orderVersions).at(-1)
 
 /** The other versions of a tool: those released, and those that are there to be. */
-function othersOf(
-  body: ToolBody,
-  locked: LockedTool | undefined,
-  present: readonly PresentTool[],
-): Map<string, ToolBody> {
-  const others = present
-    .map((one) => one.body)
-    .filter(({ name, version }) => name === body.name && version !== body.version)
+function othersOf(body: ToolBody, locked: LockedTool | undefined, present: readonly ToolBody[]): Map<string, ToolBody> {
+  const others = present.filter(({ name, version }) => name === body.name && version !== body.version)
   const releases = [...(locked?.versions ?? [])].map(([version, { definition }]) => [version, definition] as const)
   return new Map([...others.map((other) => [other.version, other] as const), ...releases])
 }
@@ -152,7 +140,7 @@ function changedRelease(body: ToolBody, locked: LockedTool, comparison: Comparis
   const message =
     `${tool} ${version} is released and was changed (${comparison.level}): ${told(comparison)}. ` +
     `Take the change back, or give it a version of its own: ${versionFor(body, locked, comparison)} would do.`
-  return { rule: 'changed-release', severity: 'error', tool, version, message, comparison }
+  return newFinding('error', 'changed-release', body, message, comparison)
 }
 
 /** The version that would do, of those that are not taken. */
@@ -189,18 +177,13 @@ function judgeStep(body: ToolBody, others: ReadonlyMap<string, ToolBody>, highes
   if (base === undefined || release === undefined) return []
   const comparison = compare(release, body)
   const bump = checkBump(base, version, comparison.level)
-  const findings = comparison.changes.filter(isUnannounced).map(
-    ({ text, where }): LockFinding => ({
-      rule: 'parameter-removed-unannounced',
-      severity: 'note',
-      tool,
-      version,
-      message: `${tool} ${version}: ${text}, and ${base} did not mark it as deprecated (${where}).`,
-    }),
-  )
+  const findings = comparison.changes.filter(isUnannounced).map(({ text, where }) => {
+    const message = `${tool} ${version}: ${text}, and ${base} did not mark it as deprecated (${where}).`
+    return newFinding('note', 'parameter-removed-unannounced', body, message)
+  })
   if (bump.enough) return findings
   const message = `${tool}: ${bump.message} Changed since ${base} (${comparison.level}): ${told(comparison)}.`
-  return [{ rule: 'bump-too-small', severity: 'error', tool, version, message, comparison }, ...findings]
+  return [newFinding('error', 'bump-too-small', body, message, comparison), ...findings]
 }
 
 const isUnannounced = ({ announced }: Change): boolean => announced === false
@@ -221,13 +204,8 @@ function judgeRemoval(tool: string, { versions }: LockedTool): LockFinding {
   return gone(tool, last, `was announced in ${first}`)
 }
 
-const gone = (tool: string, version: string, why: string): LockFinding => ({
-  rule: 'removed',
-  severity: 'note',
-  tool,
-  version,
-  message: `${tool} is gone; it ${why}.`,
-})
+const gone = (name: string, version: string, why: string): LockFinding =>
+  newFinding('note', 'removed', { name, version }, `${name} is gone; it ${why}.`)
 
 function unannounced(tool: string, last: string, why: string): LockFinding {
   const { major, minor } = versionOf(last)
@@ -235,5 +213,5 @@ function unannounced(tool: string, last: string, why: string): LockFinding {
   const message =
     `${tool} is gone (last released as ${last}), and ${why}. Put it back as ${next} with deprecatedIn: '${next}', release ` +
     `that, and remove it afterwards.`
-  return { rule: 'removed-unannounced', severity: 'error', tool, version: last, message }
+  return newFinding('error', 'removed-unannounced', { name: tool, version: last }, message)
 }

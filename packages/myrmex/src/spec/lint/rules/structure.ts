@@ -1,5 +1,5 @@
 /** Rules about the structure of a document: tools, their eight sections, closed fences. */
-import { SECTIONS, type SectionId } from '../../document.ts'
+import { type MarkdownFault, SECTIONS, type SectionId } from '../../document.ts'
 import { type Rule, toolRule } from '../finding.ts'
 import { quoteText } from '../show-value.ts'
 
@@ -14,6 +14,16 @@ const HEADINGS: Readonly<Record<SectionId, string>> = {
   security: 'Security Considerations',
 }
 
+/** A rule about what the Markdown itself has wrong. */
+const markdownRule = (name: MarkdownFault['rule'], summary: string): Rule => ({
+  name,
+  severity: 'error',
+  summary,
+  *check({ faults }) {
+    for (const { location, rule, message } of faults) if (rule === name) yield { location, message }
+  },
+})
+
 const numberOf = (id: SectionId): number => SECTIONS.indexOf(id) + 1
 const named = (id: SectionId): string => `section ${numberOf(id)} (${HEADINGS[id]})`
 
@@ -27,22 +37,8 @@ export const STRUCTURE: readonly Rule[] = [
       if (tools.length === 0) yield { location: { line: 1, column: 1 }, message }
     },
   },
-  {
-    name: 'open-fence',
-    severity: 'error',
-    summary: 'A fenced block is never closed.',
-    *check({ faults }) {
-      for (const { location, rule, message } of faults) if (rule === 'open-fence') yield { location, message }
-    },
-  },
-  {
-    name: 'unreadable',
-    severity: 'error',
-    summary: 'Part of the document is too large or too deeply nested to be read.',
-    *check({ faults }) {
-      for (const { location, rule, message } of faults) if (rule === 'unreadable') yield { location, message }
-    },
-  },
+  markdownRule('open-fence', 'A fenced block is never closed.'),
+  markdownRule('unreadable', 'Part of the document is too large or too deeply nested to be read.'),
   toolRule('missing-section', 'error', 'One of the eight sections is missing.', function* ({ parsed }) {
     for (const id of SECTIONS) {
       if (parsed.sections.some((section) => section.id === id)) continue
