@@ -68,13 +68,7 @@ const MAX_REFERENCES = 20
 export function valueLocations(schema: unknown): ValueLocations {
   const walk = new Walk(schema)
   walk.visit(schema, ROOT, { name: '', path: [], certain: true })
-  return {
-    byLocation: walk.at,
-    outsideChoices: walk.beside,
-    byNode: walk.of,
-    recursions: walk.cuts,
-    complete: walk.seen <= MAX_NODES,
-  }
+  return walk
 }
 
 const COUNTING = ['minProperties', 'maxProperties', 'propertyNames']
@@ -90,12 +84,13 @@ interface Here {
   readonly denied?: boolean
 }
 
-class Walk {
-  readonly at = new Map<string, ValueLocation>()
-  readonly beside = new Map<string, ValueLocation>()
-  readonly of = new Map<object, Set<string>>()
-  readonly cuts = new Map<string, string>()
-  seen = 0
+class Walk implements ValueLocations {
+  readonly byLocation = new Map<string, ValueLocation>()
+  readonly outsideChoices = new Map<string, ValueLocation>()
+  readonly byNode = new Map<object, Set<string>>()
+  readonly recursions = new Map<string, string>()
+  complete = true
+  #seen = 0
   readonly #root: unknown
   /** nodes being looked at: a schema that holds itself ends here */
   readonly #within = new Map<unknown, string>()
@@ -107,18 +102,19 @@ class Walk {
   }
 
   visit(node: unknown, location: string, here: Here): void {
-    if (++this.seen > MAX_NODES) return
+    this.complete = ++this.#seen <= MAX_NODES
+    if (!this.complete) return
     const plain = withoutChoice(location)
-    const known = this.#locate(this.at, plain, here)
-    const own = this.#locate(location === plain ? this.beside : this.at, location, here)
+    const known = this.#locate(this.byLocation, plain, here)
+    const own = this.#locate(location === plain ? this.outsideChoices : this.byLocation, location, here)
     if (!isObject(node)) return
-    const locations = this.of.get(node) ?? new Set()
-    this.of.set(node, locations.add(isTagged(location) ? location : plain))
+    const locations = this.byNode.get(node) ?? new Set()
+    this.byNode.set(node, locations.add(isTagged(location) ? location : plain))
     this.#read(node, known, here)
     this.#read(node, own, location === plain ? here : { ...here, certain: here.sure === true })
     const first = this.#within.get(node)
     if (first !== undefined) {
-      if (first !== plain) this.cuts.set(plain, first)
+      if (first !== plain) this.recursions.set(plain, first)
       return
     }
     this.#within.set(node, plain)

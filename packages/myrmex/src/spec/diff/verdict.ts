@@ -1,5 +1,4 @@
 /** Compares two schemas of a tool by containment, after lenient-schemas.ts has prepared them. */
-import type { JsonObject } from '../../protocol/json.ts'
 import { type CompileSchema, compileWithAjv } from '../containment/witness.ts'
 import { type Containment, checkContainment } from '../containment.ts'
 import { openToNewNames, withoutNewNames } from './lenient-schemas.ts'
@@ -27,27 +26,13 @@ export function compareSchemas(
   const [old, now] = [asSchema(before.schema), asSchema(after.schema)]
   if (old === undefined || now === undefined) return undecided('one of the two is not a schema')
   if (!before.locations.complete || !after.locations.complete) return undecided('references multiply its places')
-  const { locations: were } = before
-  const { locations: are } = after
-  const asked = input
-    ? checkContainment(
-        old,
-        read(now, (schema) => withoutNewNames(schema, were, are)),
-        compile,
-      )
-    : checkContainment(
-        now,
-        read(old, (schema) => openToNewNames(schema, were, are)),
-        compile,
-      )
+  const [narrow, wide, prepare] = input ? [old, now, withoutNewNames] : [now, old, openToNewNames]
+  const lenient = typeof wide === 'boolean' ? wide : prepare(wide, before.locations, after.locations)
+  const asked = checkContainment(narrow, lenient, compile)
   if (asked.verdict !== 'contained') return asked
-  const within = (narrow: JsonObject | boolean, wide: JsonObject | boolean): boolean =>
-    checkContainment(narrow, wide, compile).verdict === 'contained'
-  const same = within(old, now) && within(now, old)
+  const pairs = [[old, now] as const, [now, old] as const]
+  const same = pairs.every(([a, b]) => checkContainment(a, b, compile).verdict === 'contained')
   return same ? { verdict: 'same' } : asked
 }
-
-const read = (schema: JsonObject | boolean, how: (schema: JsonObject) => JsonObject): JsonObject | boolean =>
-  typeof schema === 'boolean' ? schema : how(schema)
 
 const undecided = (why: string): SchemaVerdict => ({ verdict: 'undecided', where: '', why })
