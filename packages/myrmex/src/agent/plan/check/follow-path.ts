@@ -58,7 +58,7 @@ function stepped(
   let doubt: string | undefined
   for (const alternative of alternatives) {
     const ways = below(alternative, step, here)
-    const taken = ways.flatMap((way) => together(reading, way.schemas))
+    const taken = ways.flatMap((way) => shapeOfAll(reading, way.schemas).alternatives)
     if (taken.length === 0) doubt ??= `not every result has ${clipText(`${here}/${step}`)}`
     else doubt ??= ways.find((way) => way.doubt !== undefined)?.doubt
     next.push(...taken)
@@ -69,11 +69,14 @@ function stepped(
   return { place: { schema: reading, alternatives: next }, doubt }
 }
 
-/** All of these schemas at once. */
-function together(reading: AnalysedSchema, schemas: readonly unknown[]): readonly Alternative[] {
-  if (schemas.length === 1) return reading.alternativesOf(schemas[0])
-  return reading.alternativesOf(schemas.length === 0 ? true : { allOf: schemas })
+/** The shape that all of these schemas describe together. */
+export function shapeOfAll(schema: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
+  const said = schemas.filter((one) => one !== undefined)
+  const whole = said.length === 1 ? said[0] : said.length === 0 ? true : { allOf: said }
+  return { schema, alternatives: schema.alternativesOf(whole) }
 }
+
+export const kindsOf = ({ alternatives }: ValueShape): number => alternatives.reduce((sum, { kinds }) => sum | kinds, 0)
 
 /** An alternative that allows both objects and arrays leads on in two ways. Impossible ways are not returned. */
 function below({ parts, kinds }: Alternative, step: string, here: string): NextStep[] {
@@ -159,15 +162,14 @@ export function itemSchema({ prefixItems, items, additionalItems }: SchemaObject
 }
 
 /** Why the path ends here. */
-function obstacle({ alternatives }: ValueShape, step: string): string {
-  const kinds = alternatives.reduce((sum, { kinds }) => sum | kinds, 0)
-  const what = kindsInWords(kinds)
-  if ((kinds & (KIND.OBJECT | KIND.ARRAY)) === 0) return `which is ${what} and has nothing inside`
+function obstacle(place: ValueShape, step: string): string {
+  const kinds = kindsOf(place)
+  if ((kinds & (KIND.OBJECT | KIND.ARRAY)) === 0) return `which is ${kindsInWords(kinds)} and has nothing inside`
   if ((kinds & KIND.OBJECT) === 0 && step === '-') return 'which is a list, and - names the place after the last'
   if ((kinds & KIND.OBJECT) === 0 && !INDEX.test(step))
     return `which is a list: an index must follow, not ${JSON.stringify(clipText(step))}`
   if ((kinds & KIND.OBJECT) === 0) return `which is a list that never has an item ${clipText(step)}`
-  const names = namesIn(alternatives)
+  const names = namesIn(place.alternatives)
   return names.length === 0 ? 'which has no fields' : `which has ${listNames(names)}`
 }
 

@@ -9,7 +9,7 @@ import { judge, type SchemaObject } from '../../../spec/json-schema/judge.ts'
 import { KIND, kindsInWords, sameJson } from '../../../spec/json-schema/kinds.ts'
 import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import { type Alternative, type AnalysedSchema, requiredNames } from './alternatives.ts'
-import { itemSchema, memberOf, propertySchemas, type ValueShape } from './follow-path.ts'
+import { itemSchema, kindsOf, memberOf, propertySchemas, shapeOfAll, type ValueShape } from './follow-path.ts'
 
 export type Fit =
   | { readonly fit: 'surely' | 'perhaps' }
@@ -49,8 +49,6 @@ function compared(source: ValueShape, target: ValueShape, depth: number, work: W
   const surely = source.alternatives.every((one) => target.alternatives.some((other) => surelyWithin(one, other)))
   return surely ? SURELY : PERHAPS
 }
-
-const kindsOf = ({ alternatives }: ValueShape): number => alternatives.reduce((sum, { kinds }) => sum | kinds, 0)
 
 interface Pair {
   readonly source: ValueShape
@@ -137,13 +135,6 @@ function otherItems(one: Alternative, other: Alternative, pair: Pair): Reason | 
     pair.work,
   )
   return items.fit === 'never' ? because(`is a list, of which each item ${items.why}`) : undefined
-}
-
-/** The shape that all of these schemas describe together. */
-function shapeOfAll(reading: AnalysedSchema, schemas: readonly unknown[]): ValueShape {
-  const said = schemas.filter((schema) => schema !== undefined)
-  const whole = said.length === 1 ? said[0] : said.length === 0 ? true : { allOf: said }
-  return { schema: reading, alternatives: reading.alternativesOf(whole) }
 }
 
 function otherFields(one: Alternative, other: Alternative, pair: Pair): Reason | undefined {

@@ -3,7 +3,7 @@ import { isObject } from '../../../protocol/json.ts'
 import { KIND, kindsInWords } from '../../../spec/json-schema/kinds.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
-import { type Alternative, type AnalysedSchema, analyseSchema } from '../../plan/check/alternatives.ts'
+import { type Alternative, type AnalysedSchema, analyseSchema, requiredNames } from '../../plan/check/alternatives.ts'
 
 export interface SchemaShape {
   readonly jsonTypes: number
@@ -29,7 +29,7 @@ export function shapeOf(node: unknown, root: SchemaNode): SchemaShape {
   const firstText = (keyword: string): string | undefined =>
     parts.map((part) => part[keyword]).find((value) => typeof value === 'string')
   const [typeId] = merged[0]?.ids ?? []
-  const required = merged.map(requiredBy)
+  const required = merged.map((one) => requiredNames(one.parts))
   return {
     jsonTypes: all.reduce((kinds, one) => kinds | kindsOf(one), 0),
     // A meaning that only some alternatives have is not the meaning of the whole.
@@ -55,11 +55,6 @@ const kindsOf = ({ kinds, parts }: Alternative): number =>
       const objects = isObject(properties) ? left & KIND.OBJECT : left
       return isObject(items) ? objects & KIND.ARRAY : objects
     }, kinds)
-
-function requiredBy({ parts }: Alternative): Set<string> {
-  const names = parts.flatMap(({ required }) => (Array.isArray(required) ? required : []))
-  return new Set(names.filter((name) => typeof name === 'string'))
-}
 
 /** The first alternative that describes a property counts. */
 function propertiesIn(parts: readonly SchemaNode[]): Map<string, SchemaNode> {
