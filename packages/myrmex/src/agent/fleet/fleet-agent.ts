@@ -1,5 +1,5 @@
 /** One agent of a fleet, with the same interface wherever it runs, and the problems of agents. */
-import { toHostProblem } from '../../host/servers/host-problem.ts'
+import { type HostProblem, toHostProblem } from '../../host/servers/host-problem.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 
@@ -30,7 +30,12 @@ export interface FleetProblem {
   readonly message: string
 }
 
-export function fleetProblem(agent: string, thrown: unknown, tool?: string): FleetProblem {
-  const { error_type, message } = toHostProblem(agent, thrown, tool)
-  return { agent, ...(tool !== undefined && { tool }), error_type, message }
-}
+export const fleetProblem = (agent: string, thrown: unknown): FleetProblem =>
+  fromHostProblem(toHostProblem(agent, thrown))
+
+export const fromHostProblem = ({ server, item, error_type, message }: HostProblem): FleetProblem => ({
+  agent: server,
+  ...(item !== undefined && { tool: item }),
+  error_type,
+  message,
+})

@@ -68,13 +68,7 @@ function agentIn({ agents, tools, resources, prompts, file }: Module, name: stri
 /** The agent as a server of the host. It cannot be started or stopped by itself. */
 export function agentAsServer({ name, problems }: FleetMember, server: Server): HostedServer {
   const since = new Date().toISOString()
-  const hostProblems = problems.map(({ error_type, message, tool }) => ({
-    server: name,
-    ...(tool !== undefined && { item: tool }),
-    error_type,
-    message,
-  }))
-  const [first] = hostProblems
+  const [first] = problems
   const refuse = async (): Promise<never> => {
     throw ToolError.of('ValidationError', `${name} is part of this program: it is started and ended with it.`)
   }
@@ -82,7 +76,8 @@ export function agentAsServer({ name, problems }: FleetMember, server: Server): 
     name,
     settingsDigest: `agent ${name}`,
     upstream: undefined,
-    problems: hostProblems,
+    // The tools of an agent in this process are loaded together, so its only problem is about all of them.
+    problems: problems.map(({ error_type, message }) => ({ server: name, error_type, message })),
     instructions: undefined,
     status: () =>
       inProcessStatus({

@@ -14,7 +14,7 @@ import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
 import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { type Plan, type PlanContext, PlanSchema } from '../plan/plan.ts'
 import { checkedPlan, checkedVerdict } from '../plan-and-critique.ts'
-import { type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
+import { type FleetMember, type FleetProblem, fleetProblem, fromHostProblem } from './fleet-agent.ts'
 import { toolViewOf } from './tool-view.ts'
 
 /** A model may take long. A caller that does not want to wait passes a signal. */
@@ -49,14 +49,7 @@ export class RemoteAgent implements FleetMember {
   }
 
   get problems(): readonly FleetProblem[] {
-    return this.#host.problems
-      .filter(({ server }) => server === this.name)
-      .map(({ item, error_type, message }) => ({
-        agent: this.name,
-        ...(item !== undefined && { tool: item }),
-        error_type,
-        message,
-      }))
+    return this.#host.problems.filter(({ server }) => server === this.name).map(fromHostProblem)
   }
 
   async plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan> {
