@@ -11,10 +11,10 @@ import type { Context, Principal } from '../tool/context.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { type Agent, agent } from './agent.ts'
 import { BudgetSchema, QuestionSchema } from './plan/plan.ts'
-import type { LiveEvent } from './run/journal/events.ts'
+import { eventOf, type LiveEvent, openQuestions } from './run/journal/events.ts'
 import { ReportSchema } from './run/journal/report.ts'
 import { proposePlan } from './run/planning/plan-run.ts'
-import { isOver, openQuestions, type Runs } from './run/runs.ts'
+import { isOver, type Runs } from './run/runs.ts'
 
 const StatusSchema = z.object({
   run_id: z.string().meta({ type_id: 'run_id' }),
@@ -147,14 +147,13 @@ async function ownRun(runs: Runs, id: string, { kind, id: principal }: Principal
 
 async function statusOf(runs: Runs, row: RunRow): Promise<z.infer<typeof StatusSchema>> {
   const { id, goal, status, spent, report } = row
-  const events = await runs.environment.ledger.runs.events(id)
-  const last = events.findLast(({ kind }) => kind === 'waiting')
+  const events = status === 'waiting' ? (await runs.environment.ledger.runs.events(id)).map(eventOf) : []
   return {
     run_id: id,
     goal,
     status,
-    waiting_for: status === 'waiting' && last !== undefined ? (JSON.parse(last.body) as { for: string[] }).for : [],
-    questions: status === 'waiting' ? await openQuestions(runs.environment, id) : [],
+    waiting_for: events.findLast((event) => event.kind === 'waiting')?.body.for ?? [],
+    questions: openQuestions(events),
     spent,
     report: report === null ? null : ReportSchema.parse(JSON.parse(report)),
   }

@@ -8,19 +8,10 @@ import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
-import type { ApprovalRequest, RunState } from './journal/state.ts'
+import { type ApprovalRequest, openApprovals } from './journal/state.ts'
 
 /** The name of a plan in the list of approvals. */
 export const PLAN_TOOL = 'run.plan'
-
-/** As far as the journal says. */
-export const hasOpenApprovals = ({ approvalRequests }: RunState): boolean =>
-  approvalRequests.some(({ status }) => status === 'waiting')
-
-export const isWaitingForApproval = (state: RunState, step: string): boolean =>
-  state.approvalRequests.some(
-    ({ status, about, steps }) => status === 'waiting' && about === 'step' && steps.includes(step),
-  )
 
 /** Steps of the plan that change something and that no standing grant covers. */
 export async function stepsToApprove(run: ActiveRun): Promise<Step[]> {
@@ -103,7 +94,7 @@ export async function requestStepApproval(
 
 /** Records decisions made since the last look. A denied step has failed. */
 export async function recordDecisions(run: ActiveRun): Promise<void> {
-  for (const asked of run.state.approvalRequests) if (asked.status === 'waiting') await look(run, asked)
+  for (const asked of openApprovals(run.state)) await look(run, asked)
 }
 
 async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {

@@ -17,7 +17,7 @@ import type { RunEnvironment } from './environment.ts'
 import { eventOf, type LiveEvent } from './journal/events.ts'
 import { Journal, LeaseLost } from './journal/journal.ts'
 import { type FinalStatus, reportOf } from './journal/report.ts'
-import { stateOf } from './journal/state.ts'
+import { openApprovals, stateOf } from './journal/state.ts'
 import { planRun } from './planning/plan-run.ts'
 import { readSettings } from './settings.ts'
 import { RunBudget } from './steps/budget.ts'
@@ -128,7 +128,7 @@ async function runPhases(run: ActiveRun): Promise<void> {
   if (executed === 'waiting') {
     return wait(
       run,
-      state.approvalRequests.filter(({ status }) => status === 'waiting').map(({ approval }) => `approval ${approval}`),
+      openApprovals(state).map(({ approval }) => `approval ${approval}`),
     )
   }
   await finish(run)

@@ -3,12 +3,12 @@ import type { RunRow, RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
-import type { Budget, Plan, PlanContext, Question } from '../plan/plan.ts'
+import type { Budget, Plan, PlanContext } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { RunEnvironment } from './environment.ts'
 import { type ExecuteOptions, executeRun } from './execute-run.ts'
 import { eventOf } from './journal/events.ts'
-import { stateOf } from './journal/state.ts'
+import { openApprovals, stateOf } from './journal/state.ts'
 import { type ApprovalMode, DEFAULT_SETTINGS, type RunSettings, readSettings } from './settings.ts'
 
 export interface StartRequest {
@@ -108,8 +108,7 @@ export class Runs {
     // The same runs wait, no decision was made since, and no approval can have expired.
     if (known === this.#known && performance.now() - this.#looked < LAPSE_MS) return runs.withoutLease()
     for (const { id } of waiting) {
-      const state = stateOf((await runs.events(id)).map(eventOf), [])
-      const open = state.approvalRequests.filter((asked) => asked.status === 'waiting')
+      const open = openApprovals(stateOf((await runs.events(id)).map(eventOf), []))
       const decided = await Promise.all(open.map(async ({ approval }) => (await approvals.find(approval))?.status))
       if (decided.some((found) => found !== undefined && found !== 'waiting')) await runs.resume(id)
     }
@@ -127,11 +126,3 @@ export class Runs {
 }
 
 export const isOver = (status: RunStatus): boolean => status !== 'running' && status !== 'waiting'
-
-/** The unanswered questions of a run. */
-export async function openQuestions(environment: RunEnvironment, id: string): Promise<Question[]> {
-  const events = (await environment.ledger.runs.events(id)).map(eventOf)
-  if (events.some(({ kind }) => kind === 'planned')) return []
-  const last = events.findLast((event) => event.kind === 'questions')
-  return last === undefined ? [] : last.body.questions
-}

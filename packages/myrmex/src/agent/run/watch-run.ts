@@ -1,8 +1,8 @@
 /** Watches an active run for what other processes write: cancellation, loss of the lease, decisions. Also enforces its time budget. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { ActiveRun } from './active-run.ts'
-import { hasOpenApprovals } from './approvals.ts'
 import { LeaseLost } from './journal/journal.ts'
+import { openApprovals } from './journal/state.ts'
 
 /** Cancelling must work within a second, from any process. */
 const LOOK_EVERY_MS = 200
@@ -16,7 +16,7 @@ export function watchRun(run: ActiveRun): () => void {
     try {
       await lookOnce(run)
       // A decision may have been made in another process.
-      if (hasOpenApprovals(run.state)) run.wake()
+      if (openApprovals(run.state).length > 0) run.wake()
     } catch {
       // The ledger cannot be read. The next write fails with the same error, and nothing is done before a write.
     } finally {

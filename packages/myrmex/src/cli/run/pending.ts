@@ -1,8 +1,8 @@
 /** What a run waits for, and the commands that let it continue. */
 import type { Question, Step } from '../../agent/plan/plan.ts'
 import { questionText } from '../../agent/render-plan.ts'
-import { eventOf } from '../../agent/run/journal/events.ts'
-import { stateOf } from '../../agent/run/journal/state.ts'
+import { eventOf, openQuestions } from '../../agent/run/journal/events.ts'
+import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
@@ -25,10 +25,8 @@ export interface WaitingApproval {
 
 export async function pendingDecisions(ledger: Ledger, run: string): Promise<PendingDecisions> {
   const events = (await ledger.runs.events(run)).map(eventOf)
-  const state = stateOf(events, [])
-  const open = state.approvalRequests.filter(({ status }) => status === 'waiting')
   const approvals = await Promise.all(
-    open.map(async ({ approval: id, about, steps, reason }) => ({
+    openApprovals(stateOf(events, [])).map(async ({ approval: id, about, steps, reason }) => ({
       id,
       about,
       steps,
@@ -36,9 +34,8 @@ export async function pendingDecisions(ledger: Ledger, run: string): Promise<Pen
       asked: await ledger.approvals.find(id),
     })),
   )
-  const last = state.plan === undefined ? events.findLast((event) => event.kind === 'questions') : undefined
   const undecided = approvals.filter(({ asked }) => asked === undefined || asked.status === 'waiting')
-  return { questions: last?.body.questions ?? [], approvals: undecided }
+  return { questions: openQuestions(events), approvals: undecided }
 }
 
 export function pendingText(run: string, { questions, approvals }: PendingDecisions): string {

@@ -2,7 +2,7 @@
 
 import type { Step } from '../../agent/plan/plan.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
-import { type ApprovalRequest, isDone, type RunState } from '../../agent/run/journal/state.ts'
+import { isDone, openApprovalOf, type RunState } from '../../agent/run/journal/state.ts'
 import { planStepOf, revisionOf, undoOf } from '../../agent/run/steps/step-id.ts'
 import { oneLine, paint } from '../../serve/terminal.ts'
 import { errorText, formatDuration } from './event-text.ts'
@@ -79,7 +79,7 @@ function stepView(state: RunState, step: Step, here: LocalProgress | undefined, 
   const { id, tool, needs } = step
   const working = here?.of(id)
   const attempts = state.retries.get(id) ?? 1
-  const asked = waitingFor(state, id)
+  const asked = openApprovalOf(state, id)
   const view = (status: StepStatus, note: string, ms?: number): StepView => ({ id, tool, status, ms, attempts, note })
   if (working !== undefined)
     return view(working.id === undoOf(id) ? 'undoing' : 'running', working.note, Date.now() - working.since)
@@ -100,11 +100,6 @@ function stepView(state: RunState, step: Step, here: LocalProgress | undefined, 
   if (attempts > 1) return view('retrying', `attempt ${attempts}`)
   return view('todo', needs.length === 0 ? '' : `after ${needs.join(', ')}`)
 }
-
-const waitingFor = (state: RunState, id: string): ApprovalRequest | undefined =>
-  state.approvalRequests.find(
-    ({ status, about, steps }) => status === 'waiting' && about === 'step' && steps.includes(id),
-  )
 
 function durationOf(state: RunState, id: string, here: LocalProgress | undefined): number | undefined {
   for (const each of [revisionOf(id), id]) {

@@ -95,5 +95,11 @@ export type LiveEvent =
       readonly ms: number
     }
 
+/** The unanswered questions of a run. */
+export function openQuestions(events: readonly RunEvent[]): Question[] {
+  if (events.some(({ kind }) => kind === 'planned')) return []
+  return events.findLast((event) => event.kind === 'questions')?.body.questions ?? []
+}
+
 export const eventOf = ({ seq, time, kind, step, body }: EventRow): RunEvent =>
   ({ seq, time, kind, step, body: JSON.parse(body) }) as RunEvent

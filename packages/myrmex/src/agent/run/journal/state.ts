@@ -8,11 +8,7 @@ import { isUndo, planStepOf, revisionOf } from '../steps/step-id.ts'
 import type { Phase, PlannedTool, RunEvent } from './events.ts'
 
 /** How far the call of a step, of its revision or of its undoing got. */
-export interface Attempt {
-  readonly tool: string
-  readonly call_id: string
-  readonly started_at: number
-  readonly finished_at: number | null
+export interface Attempt extends Omit<StepRow, 'step' | 'outcome'> {
   readonly result: ToolResult | null
 }
 
@@ -59,17 +55,18 @@ export class RunState {
 export function stateOf(events: readonly RunEvent[], steps: readonly StepRow[]): RunState {
   const state = new RunState()
   for (const event of events) applyEvent(state, event)
-  for (const row of steps) state.attempts.set(row.step, attemptOf(row))
+  for (const { step, outcome, ...attempt } of steps)
+    state.attempts.set(step, { ...attempt, result: outcome === null ? null : (JSON.parse(outcome) as ToolResult) })
   return state
 }
 
-export const attemptOf = ({ tool, call_id, started_at, finished_at, outcome }: StepRow): Attempt => ({
-  tool,
-  call_id,
-  started_at,
-  finished_at,
-  result: outcome === null ? null : (JSON.parse(outcome) as ToolResult),
-})
+/** What the run waits for, as far as the journal says. */
+export const openApprovals = ({ approvalRequests }: RunState): ApprovalRequest[] =>
+  approvalRequests.filter(({ status }) => status === 'waiting')
+
+/** The open approval of one step. */
+export const openApprovalOf = (state: RunState, step: string): ApprovalRequest | undefined =>
+  openApprovals(state).find(({ about, steps }) => about === 'step' && steps.includes(step))
 
 /** The executing process applies each event that it writes, so there is one interpretation of the journal. */
 export function applyEvent(state: RunState, event: RunEvent): void {

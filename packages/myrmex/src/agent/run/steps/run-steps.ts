@@ -8,14 +8,14 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import type { Step } from '../../plan/plan.ts'
 import { resolveReferences } from '../../plan/reference.ts'
 import type { ActiveRun } from '../active-run.ts'
-import { hasOpenApprovals, isWaitingForApproval, recordDecisions, requestStepApproval } from '../approvals.ts'
+import { recordDecisions, requestStepApproval } from '../approvals.ts'
 import type { PlannedTool } from '../journal/events.ts'
 import { LeaseLost } from '../journal/journal.ts'
-import { isDone, resultOf } from '../journal/state.ts'
+import { isDone, openApprovalOf, openApprovals, resultOf } from '../journal/state.ts'
 import { callStep, type StepCallEnd } from './call-step.ts'
 import { approvalOf, retryAfter } from './retry.ts'
 import { idempotencyKeyOf, planStepOf } from './step-id.ts'
-import { verifyStep } from './verify-step.ts'
+import { type StepEnd, verifyStep } from './verify-step.ts'
 
 /** left: released, another process continues. */
 export type StepsEnd = 'done' | 'waiting' | 'failed' | 'stopped' | 'left'
@@ -31,7 +31,7 @@ export async function runSteps(run: ActiveRun): Promise<StepsEnd> {
       await execution.drained()
       if (!execution.isOver) return 'left'
     }
-    if (hasOpenApprovals(run.state)) await recordDecisions(run)
+    if (openApprovals(run.state).length > 0) await recordDecisions(run)
     execution.start()
     if (execution.active > 0) {
       await run.nextWake()
@@ -81,7 +81,7 @@ class Execution {
     const hasFailed = this.#run.state.failed.size > 0
     for (const id of this.#ready) {
       if (this.#active.size >= this.#run.settings.parallel) return
-      if (isWaitingForApproval(this.#run.state, id)) continue
+      if (openApprovalOf(this.#run.state, id) !== undefined) continue
       // After a failure no new step starts. One that a dead process started may finish.
       if (hasFailed && !this.#isCutOff(id)) continue
       this.#ready.delete(id)
@@ -127,7 +127,7 @@ class Execution {
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-async function carryOut(run: ActiveRun, step: Step): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
+async function carryOut(run: ActiveRun, step: Step): Promise<StepEnd> {
   const { state } = run
   const resolved = resolveReferences(step.arguments as JsonObject, (from) => resultOf(state, from)?.data)
   if (!resolved.ok) {
@@ -144,12 +144,7 @@ async function carryOut(run: ActiveRun, step: Step): Promise<'done' | 'failed' |
 }
 
 /** Calls until the step succeeds, may not be retried, or must wait. */
-async function tried(
-  run: ActiveRun,
-  step: Step,
-  id: string,
-  args: JsonObject,
-): Promise<'done' | 'failed' | 'waiting' | 'stopped'> {
+async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): Promise<StepEnd> {
   const { state, settings } = run
   const tool = state.tools[step.tool] as PlannedTool
   for (;;) {

@@ -13,7 +13,7 @@ import type { PlannedTool } from '../journal/events.ts'
 import { revisionOf } from './step-id.ts'
 import { undoCall } from './undo.ts'
 
-type StepEnd = 'done' | 'failed' | 'waiting' | 'stopped'
+export type StepEnd = 'done' | 'failed' | 'waiting' | 'stopped'
 
 /** Returns an error if the result must not be used. `again` runs the step under another id. */
 export async function verifyStep(
