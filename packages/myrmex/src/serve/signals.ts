@@ -2,17 +2,27 @@
 import { inspect } from 'node:util'
 import { say } from './terminal.ts'
 
-/** Calls `stop` on the first signal, so that work can finish. The second one exits at once. Returns what a signal does. */
-function onSignals(stop: () => void, secondExitCode: number): () => void {
-  let isStopping = false
-  const end = (): void => {
-    if (isStopping) process.exit(secondExitCode)
-    isStopping = true
-    stop()
+interface SignalHandler {
+  isStopping: boolean
+  /** Does what a signal does. */
+  end(): void
+  /** Leaves signals to others again. */
+  dispose(): void
+}
+
+/** Calls `stop` on the first signal, so that work can finish. The second one exits at once. */
+export function onSignals(stop: () => void, secondExitCode: number): SignalHandler {
+  const handler: SignalHandler = {
+    isStopping: false,
+    end: () => {
+      if (handler.isStopping) process.exit(secondExitCode)
+      handler.isStopping = true
+      stop()
+    },
+    dispose: () => void process.off('SIGTERM', handler.end).off('SIGINT', handler.end),
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-  return end
+  process.on('SIGTERM', handler.end).on('SIGINT', handler.end)
+  return handler
 }
 
 export const untilSignal = (): Promise<void> => new Promise((resolve) => void onSignals(resolve, 130))
@@ -23,7 +33,7 @@ export const untilSignal = (): Promise<void> => new Promise((resolve) => void on
  * handle is only reported.
  */
 export function stopOnSignal(stop: () => void): void {
-  const end = onSignals(stop, 1)
+  const { end } = onSignals(stop, 1)
   process.on('unhandledRejection', (reason) => say(`a tool did not handle a rejected promise: ${inspect(reason)}`))
   process.on('uncaughtException', (error) => {
     say(`a tool threw outside a call; stopping after the calls in flight: ${inspect(error)}`)

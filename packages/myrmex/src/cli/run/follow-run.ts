@@ -6,6 +6,7 @@ import { ReportSchema } from '../../agent/run/journal/report.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
+import { onSignals } from '../../serve/signals.ts'
 import { paint } from '../../serve/terminal.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { pendingDecisions, pendingText } from './pending.ts'
@@ -18,7 +19,11 @@ import type { Screen, ScreenChoice } from './screen.ts'
 export async function followRun(runs: Runs, id: string, shown: ScreenChoice, screen: Screen): Promise<void> {
   const settings = readSettings((await runs.find(id)).settings)
   const people = shown.canAsk ? new TerminalPrompts(runs, screen, shown.output) : undefined
-  const release = releaseOnSignal(runs, screen, id)
+  // So that the run can be resumed.
+  const release = onSignals(() => {
+    screen.note(`releasing run ${id} after the calls in flight; press Ctrl-C again to exit at once`)
+    void runs.close()
+  }, 130)
   const shownPlans: Promise<void>[] = []
   let isOurs = true
   await runs.environment.ledger.trust.refresh()
@@ -32,11 +37,11 @@ export async function followRun(runs: Runs, id: string, shown: ScreenChoice, scr
         },
         onActive: (run: ActiveRun) => {
           screen.onActive(run)
-          if (release.requested) run.release()
+          if (release.isStopping) run.release()
         },
       })
       isOurs = row !== undefined
-      if (row?.status !== 'waiting' || release.requested || people === undefined) break
+      if (row?.status !== 'waiting' || release.isStopping || people === undefined) break
       if (!(await people.decide(id, settings.approve === 'ask'))) break
     }
   } finally {
@@ -82,46 +87,12 @@ async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: S
   const waits = await pendingDecisions(runs.environment.ledger, id)
   screen.json({ kind: 'report', status, report: null, ...waits })
   if (status === 'waiting') screen.show(pendingText(id, waits))
-  else screen.show(isOurs ? releasedText(id) : elsewhereText(id))
+  else screen.show(unfinishedText(id, isOurs))
 }
 
-const releasedText = (id: string): string =>
+const unfinishedText = (id: string, isOurs: boolean): string =>
   [
-    paint('yellow', `Run ${id} was released and is unfinished.`),
-    `  myrmex runs resume ${id}  to continue`,
+    paint('yellow', `Run ${id} ${isOurs ? 'was released and is unfinished' : 'is executed by another process'}.`),
+    isOurs ? `  myrmex runs resume ${id}  to continue` : `  myrmex runs show ${id}    to see its progress`,
     `  myrmex runs cancel ${id}  to cancel it`,
   ].join('\n')
-
-const elsewhereText = (id: string): string =>
-  [
-    paint('yellow', `Run ${id} is executed by another process.`),
-    `  myrmex runs show ${id}    to see its progress`,
-    `  myrmex runs cancel ${id}  to cancel it`,
-  ].join('\n')
-
-interface ReleaseRequest {
-  readonly requested: boolean
-  dispose(): void
-}
-
-/** The first Ctrl-C releases the run after the calls in flight, so that it can be resumed. The second one exits at once. */
-function releaseOnSignal(runs: Runs, screen: Screen, id: string): ReleaseRequest {
-  let asked = false
-  const end = (): void => {
-    if (asked) process.exit(130)
-    asked = true
-    screen.note(`releasing run ${id} after the calls in flight; press Ctrl-C again to exit at once`)
-    void runs.close()
-  }
-  process.on('SIGINT', end)
-  process.on('SIGTERM', end)
-  return {
-    get requested() {
-      return asked
-    },
-    dispose: () => {
-      process.off('SIGINT', end)
-      process.off('SIGTERM', end)
-    },
-  }
-}

@@ -7,7 +7,7 @@ import { isReference, type Plan, type Step } from '../../agent/plan/plan.ts'
 import { type PlanFacts, renderPlan } from '../../agent/render-plan.ts'
 import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
-import { isObject, valueAtPath } from '../../protocol/json.ts'
+import { valueAtPath } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { bulletList, oneLine, paint, section, wrap, wrapParagraphs } from '../../serve/terminal.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -74,18 +74,15 @@ export function callText(
 /** What a call may cost, as far as it is known before it runs. */
 export function costText({ input }: ToolView, args: unknown): string {
   const open = costReferences(input).some((path) => isReferenceAt(args, path))
-  const known = open ? 0 : costOf(input, args)
   if (open) return 'cost depends on an earlier step'
+  const known = costOf(input, args)
   return known > 0 ? `may cost ${money(known)}` : ''
 }
 
 /** Whether the value at the path, or a value around it, is another step's result. */
 function isReferenceAt(args: unknown, path: string): boolean {
-  const names = path.split('/').slice(1)
-  return (
-    names.some((_, index) => isReference(valueAtPath(args, names.slice(0, index + 1)))) ||
-    (isObject(args) && isReference(args))
-  )
+  const names = path.split('/')
+  return names.some((_, index) => isReference(valueAtPath(args, names.slice(1, index + 1))))
 }
 
 export function problemsText(problems: readonly Problem[]): string {

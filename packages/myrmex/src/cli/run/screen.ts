@@ -2,7 +2,7 @@
 
 import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { LiveEvent } from '../../agent/run/journal/events.ts'
-import { oneLine } from '../../serve/terminal.ts'
+import { oneLine, say } from '../../serve/terminal.ts'
 import { describeEvent } from './event-text.ts'
 
 export interface Screen {
@@ -35,7 +35,7 @@ export function claimOutput(): Output {
   return { stream, write: (text) => void write(text) }
 }
 
-const note = (line: string): void => void process.stderr.write(`myrmex: ${line}\n`)
+const NOTHING_DRAWN = { note: say, onActive: () => {}, pause: () => {}, end: () => {} }
 
 /** One line per event: time, kind, step, text. The text may change between versions, the columns do not. */
 export function lineScreen(output: Output, run: string, isOneOfMany = false): Screen {
@@ -43,12 +43,9 @@ export function lineScreen(output: Output, run: string, isOneOfMany = false): Sc
     onEvent: (event) => {
       for (const line of eventLines(event, run, isOneOfMany)) output.write(`${line}\n`)
     },
-    onActive: () => {},
-    note,
+    ...NOTHING_DRAWN,
     show: (text) => output.write(`\n${text}\n`),
     json: () => {},
-    pause: () => {},
-    end: () => {},
   }
 }
 
@@ -78,7 +75,7 @@ function eventLines(event: LiveEvent, run: string, isOneOfMany: boolean): string
 
 export function jsonScreen(output: Output, run: string): Screen {
   const object = (value: object): void => output.write(`${JSON.stringify({ run, ...value })}\n`)
-  return { onEvent: object, onActive: () => {}, note, show: () => {}, json: object, pause: () => {}, end: () => {} }
+  return { ...NOTHING_DRAWN, onEvent: object, show: () => {}, json: object }
 }
 
 export interface ScreenChoice {

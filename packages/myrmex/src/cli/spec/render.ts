@@ -5,6 +5,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, say } from '../../serve/terminal.ts'
 import { renderDocument } from '../../spec/render.ts'
+import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { readTextIfPresent } from '../read-text.ts'
 import type { ConnectTarget } from '../tools/connect-target.ts'
 import { bodiesOf, loadFolders } from './folders.ts'
@@ -18,10 +19,8 @@ interface Options {
 export async function render({ files, command }: Omit<ConnectTarget, 'url'>, options: Options): Promise<void> {
   const { url, out, title } = options
   if (url !== undefined || command.length > 0) {
-    // The client takes longer to load than files take to render.
-    const { serverDocument } = await import('./server-document.ts')
-    const { bodies, document } = await serverDocument({ files, command, ...(url !== undefined && { url }) }, title)
-    return put(out ?? '-', document, bodies.length)
+    const { bodies, server } = await serverBodies({ files, command, ...(url !== undefined && { url }) })
+    return put(out ?? '-', renderDocument(bodies, { title: title ?? server, server }), bodies.length)
   }
   if (files.length === 0) throw ToolError.of('ValidationError', 'Give tool files, --url or a command after --.')
   const folders = await loadFolders(files)
@@ -33,6 +32,20 @@ export async function render({ files, command }: Omit<ConnectTarget, 'url'>, opt
   for (const { document, modules } of folders) {
     const bodies = bodiesOf(modules)
     await put(document, renderDocument(bodies, given), bodies.length)
+  }
+}
+
+/** What a server that somebody else wrote lists. The client takes longer to load than files take to render. */
+async function serverBodies(from: ConnectTarget): Promise<{ bodies: ToolBody[]; server: string }> {
+  const { connectTarget } = await import('../tools/connect-target.ts')
+  const { foreignDefinition } = await import('../../client/foreign-definition.ts')
+  const connection = await connectTarget(from)
+  try {
+    const info = connection.client.getServerVersion()
+    const bodies = (await connection.tools()).map((tool) => foreignDefinition(tool, info?.version ?? '0.0.0'))
+    return { bodies, server: info === undefined ? connection.peer : `${info.name} ${info.version}` }
+  } finally {
+    await connection.close()
   }
 }
 
