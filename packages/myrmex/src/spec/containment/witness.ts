@@ -7,7 +7,8 @@ import type { SchemaDocument, SchemaValue } from './schema-document.ts'
 
 /** The faults of a value; empty if it is accepted. `path` leads into the value. */
 export type ValidationFaults = readonly { readonly path: readonly string[]; readonly message: string }[]
-export type CompileSchema = (schema: JsonObject) => (value: Json) => ValidationFaults
+type Check = (value: Json) => ValidationFaults
+export type CompileSchema = (schema: JsonObject) => Check
 
 export const compileWithAjv: CompileSchema = (schema) => {
   // The output side does not fill in defaults.
@@ -23,7 +24,7 @@ export class WitnessCheck {
   readonly #narrow: SchemaDocument
   readonly #wide: SchemaDocument
   readonly #compile: CompileSchema
-  #checks: { narrow: (value: Json) => ValidationFaults; wide: (value: Json) => ValidationFaults } | undefined
+  #checks: { narrow: Check; wide: Check } | undefined
   /** why the schemas could not be compiled */
   failure: string | undefined
 
@@ -48,7 +49,7 @@ export class WitnessCheck {
     const path = fault?.path ?? []
     const found = valueAtPath(value, path)
     const place = path.length === 0 ? '' : ` at ${pointer(path)}`
-    const what = found === undefined ? `a value without ${pointer(path)}` : clipped(JSON.stringify(found)) + place
+    const what = found === undefined ? `a value without ${pointer(path)}` : clip(JSON.stringify(found), 120) + place
     const why = fault?.message ?? 'it may not be'
     return { path, why: `${what} is accepted by the first schema and rejected by the second: ${why}` }
   }
@@ -59,7 +60,7 @@ export class WitnessCheck {
     return textsIn(value).every((text) => patterns.every((pattern) => matchesPattern(pattern, text) !== undefined))
   }
 
-  #checked(): { narrow: (value: Json) => ValidationFaults; wide: (value: Json) => ValidationFaults } | undefined {
+  #checked(): { narrow: Check; wide: Check } | undefined {
     if (this.#checks !== undefined || this.failure !== undefined) return this.#checks
     try {
       this.#checks = { narrow: this.#made(this.#narrow.root), wide: this.#made(this.#wide.root) }
@@ -69,7 +70,7 @@ export class WitnessCheck {
     return this.#checks
   }
 
-  #made(schema: SchemaValue): (value: Json) => ValidationFaults {
+  #made(schema: SchemaValue): Check {
     if (typeof schema === 'object') return this.#compile(schema)
     return () => (schema ? [] : [{ path: [], message: 'no value is accepted' }])
   }
@@ -81,5 +82,3 @@ function textsIn(value: Json): string[] {
   const keys = Array.isArray(value) ? [] : Object.keys(value)
   return [...keys, ...Object.values(value).flatMap((item) => textsIn(item as Json))]
 }
-
-const clipped = (text: string): string => clip(text, 120)

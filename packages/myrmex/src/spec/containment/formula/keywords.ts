@@ -75,23 +75,19 @@ const RULES: Record<Type, (reading: RuleContext) => Formula[]> = {
 
 function numberRules({ schema, holds }: RuleContext): Formula[] {
   const rules: Formula[] = []
-  const low = (bound: unknown, open: boolean): void => {
+  const add = (is: 'low' | 'high', bound: unknown, open = false): void => {
     if (typeof bound !== 'number') return
-    rules.push(atom(holds ? { is: 'low', bound, open } : { is: 'high', bound, open: !open }))
+    rules.push(atom(holds ? { is, bound, open } : { is: is === 'low' ? 'high' : 'low', bound, open: !open }))
   }
-  const high = (bound: unknown, open: boolean): void => {
-    if (typeof bound !== 'number') return
-    rules.push(atom(holds ? { is: 'high', bound, open } : { is: 'low', bound, open: !open }))
-  }
-  low(schema.minimum, false)
-  low(schema.exclusiveMinimum, true)
-  high(schema.maximum, false)
-  high(schema.exclusiveMaximum, true)
+  add('low', schema.minimum)
+  add('low', schema.exclusiveMinimum, true)
+  add('high', schema.maximum)
+  add('high', schema.exclusiveMaximum, true)
   if (typeof schema.multipleOf === 'number') rules.push(atom({ is: 'multiple', of: schema.multipleOf, holds }))
   if (schema.format === 'int32' || schema.format === 'int64') rules.push(atom({ is: 'whole', holds }))
   if (schema.format === 'int32') {
-    low(-(2 ** 31), false)
-    high(2 ** 31 - 1, false)
+    add('low', -(2 ** 31))
+    add('high', 2 ** 31 - 1)
   }
   return rules
 }
@@ -129,20 +125,20 @@ export function sizeRules(least: unknown, most: unknown, holds: boolean): Formul
 function choices({ node, schema, holds, sub }: RuleContext): Formula[] {
   const rules: Formula[] = []
   const list = (value: unknown): InternedSchema[] => (value as unknown[]).map(sub)
-  if (typeof schema.$ref === 'string') rules.push(reference(schema.$ref, node, holds, sub))
+  const each = (value: unknown): Formula[] => list(value).map((part) => literalFormula(part, holds))
+  if (typeof schema.$ref === 'string') {
+    const target = node.document.resolve(schema.$ref)
+    const why = `$ref ${schema.$ref} does not lead to a part of the schema`
+    const unknown = atom({ is: 'opaque', id: `$ref ${schema.$ref}`, why, holds })
+    rules.push(target === undefined ? unknown : literalFormula(sub(target), holds))
+  }
   for (const keyword of ['$dynamicRef', '$recursiveRef']) {
     if (node.document.draft07 || schema[keyword] === undefined) continue
     const id = canonical([keyword, schema[keyword], node.document.root])
     rules.push(atom({ is: 'opaque', id, why: `${keyword} is not understood`, holds }))
   }
-  if (schema.allOf !== undefined) {
-    const parts = list(schema.allOf).map((part) => literalFormula(part, holds))
-    rules.push(holds ? all(parts) : either(parts))
-  }
-  if (schema.anyOf !== undefined) {
-    const parts = list(schema.anyOf).map((part) => literalFormula(part, holds))
-    rules.push(holds ? either(parts, true) : all(parts))
-  }
+  if (schema.allOf !== undefined) rules.push(holds ? all(each(schema.allOf)) : either(each(schema.allOf)))
+  if (schema.anyOf !== undefined) rules.push(holds ? either(each(schema.anyOf), true) : all(each(schema.anyOf)))
   if (schema.oneOf !== undefined) rules.push(holds ? exactlyOne(list(schema.oneOf)) : noneOrMore(list(schema.oneOf)))
   if (schema.not !== undefined) rules.push(literalFormula(sub(schema.not), !holds))
   if (schema.if !== undefined) {
@@ -159,17 +155,6 @@ function choices({ node, schema, holds, sub }: RuleContext): Formula[] {
     )
   }
   return rules
-}
-
-function reference(
-  to: string,
-  node: InternedSchema,
-  holds: boolean,
-  sub: (schema: unknown) => InternedSchema,
-): Formula {
-  const target = node.document.resolve(to)
-  if (target !== undefined) return literalFormula(sub(target), holds)
-  return atom({ is: 'opaque', id: `$ref ${to}`, why: `$ref ${to} does not lead to a part of the schema`, holds })
 }
 
 const exactlyOne = (nodes: readonly InternedSchema[]): Formula =>

@@ -1,6 +1,6 @@
 /** Builds an array for rules without an obvious contradiction. It may still break one, so it is judged afterwards. */
 import type { Json } from '../../../protocol/json.ts'
-import type { Literal } from '../formula/interned-schema.ts'
+import { type Literal, literal } from '../formula/interned-schema.ts'
 import { type ArrayRules, indexPairs, possibleIndexes, type ValueFinder } from './array.ts'
 
 const MAX_LENGTH = 500
@@ -8,15 +8,15 @@ const MAX_LENGTH = 500
 export function buildArray(lists: ArrayRules, finder: ValueFinder): Json[] | undefined {
   const extra = new Map<number, Literal[]>()
   const taken = (index: number): boolean => extra.has(index)
-  const add = (index: number, literal: Literal): void => {
-    extra.set(index, [...(extra.get(index) ?? []), literal])
+  const add = (index: number, wanted: Literal): void => {
+    extra.set(index, [...(extra.get(index) ?? []), wanted])
   }
   for (const { from, item } of lists.someItem) {
     const index = free(lists, possibleIndexes(lists, from, [item], finder), taken)
     if (index !== undefined) add(index, item)
   }
   for (const count of lists.counts) {
-    const wanted = finder.literal(count.node, true)
+    const wanted = literal(count.node)
     for (let made = 0; made < Math.min(count.least, MAX_LENGTH); made++) {
       const index = free(lists, possibleIndexes(lists, 0, [wanted], finder), taken)
       if (index !== undefined) add(index, wanted)
@@ -48,7 +48,7 @@ interface Plan {
 
 function filled(lists: ArrayRules, length: number, { extra, twins }: Plan, finder: ValueFinder): Json[] | undefined {
   const list: Json[] = []
-  const spare = lists.counts.filter((count) => count.most < length).map((count) => finder.literal(count.node, false))
+  const spare = lists.counts.filter((count) => count.most < length).map((count) => literal(count.node, false))
   for (let index = 0; index < length; index++) {
     if (twins?.[1] === index) {
       list.push(list[twins[0]] as Json)
@@ -70,7 +70,8 @@ function found(avoiding: readonly Literal[], goal: readonly Literal[], finder: V
   return clear === undefined ? sample(goal, finder) : clear
 }
 
-function sample(goal: readonly Literal[], finder: ValueFinder): Json | undefined {
+/** A value that meets the goal, or a guess. */
+export function sample(goal: readonly Literal[], finder: ValueFinder): Json | undefined {
   const answer = finder.find(goal)
   return answer.kind === 'empty' ? undefined : answer.value
 }

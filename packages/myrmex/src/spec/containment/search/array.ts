@@ -1,7 +1,7 @@
 /** Arrays: whether one can meet rules about size, items, uniqueness and counts, and which one. */
 import type { Json } from '../../../protocol/json.ts'
 import type { Atom, ItemRules } from '../formula/formula.ts'
-import type { InternedSchema, Literal } from '../formula/interned-schema.ts'
+import { type InternedSchema, type Literal, literal } from '../formula/interned-schema.ts'
 import { buildArray } from './array-build.ts'
 import {
   ANY_KEY,
@@ -10,6 +10,7 @@ import {
   NO_VALUE,
   type PathStep,
   type SearchResult,
+  type UnknownResult,
   unknownResult,
 } from './search-result.ts'
 
@@ -20,7 +21,6 @@ export interface ValueFinder {
   find(goal: readonly Literal[]): SearchResult
   /** all possible values, if they are listed */
   allValues(goal: readonly Literal[]): readonly Json[] | undefined
-  literal(node: InternedSchema, holds: boolean): Literal
   /** a literal that rejects these values */
   noneOf(values: readonly Json[]): Literal
   /** a literal for strings that match the pattern, or do not */
@@ -45,7 +45,7 @@ export interface ArrayRules {
 const MAX_PREFIX_LENGTH = 64
 
 export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
-  const lists = gathered(atoms, finder)
+  const lists = gathered(atoms)
   if (lists.unique && lists.repeated) return NO_VALUE
   if (lists.tail > MAX_PREFIX_LENGTH) return unknownResult('arrays with that many positions cannot be compared')
   const doubt = shortened(lists, finder)
@@ -59,16 +59,16 @@ export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: 
   return built === undefined ? (doubt ?? unknownResult('no array was found that meets all rules')) : foundValue(built)
 }
 
-function gathered(atoms: readonly Atom[], finder: ValueFinder): ArrayRules {
+function gathered(atoms: readonly Atom[]): ArrayRules {
   const of = <K extends Atom['is']>(kind: K) => atoms.filter((one): one is Atom & { is: K } => one.is === kind)
   const groups: readonly ItemRules[] = of('items')
   const items = of('item')
   const counts = joined(of('count'))
-  const never = counts.filter((count) => count.most === 0).map((count) => finder.literal(count.node, false))
+  const never = counts.filter((count) => count.most === 0).map((count) => literal(count.node, false))
   const at = (index: number): Literal[] => [
     ...groups.flatMap(({ prefix, rest }) => {
       const node = index < prefix.length ? prefix[index] : rest
-      return node === undefined ? [] : [finder.literal(node, true)]
+      return node === undefined ? [] : [literal(node)]
     }),
     ...items.filter((one) => one.index === index).map((one) => one.item),
     ...never,
@@ -97,8 +97,8 @@ function joined(counts: readonly CountRule[]): CountRule[] {
 }
 
 /** An index without possible value ends the array before it. Returns the first unknown result. */
-function shortened(lists: ArrayRules, finder: ValueFinder): (SearchResult & { kind: 'unknown' }) | undefined {
-  let doubt: (SearchResult & { kind: 'unknown' }) | undefined
+function shortened(lists: ArrayRules, finder: ValueFinder): UnknownResult | undefined {
+  let doubt: UnknownResult | undefined
   for (let index = 0; index <= lists.tail && index < lists.most; index++) {
     const answer = finder.find(lists.at(index))
     if (answer.kind === 'empty') lists.most = index
@@ -127,7 +127,7 @@ export function possibleIndexes(
 }
 
 function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder): boolean {
-  const wanted = finder.literal(count.node, true)
+  const wanted = literal(count.node)
   if (count.least > 0) {
     const able = possibleIndexes(lists, 0, [wanted], finder)
     let room = able.includes(lists.tail) ? able.length - 1 + (lists.most - lists.tail) : able.length
@@ -136,7 +136,7 @@ function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder):
     if (room < count.least) return true
   }
   if (count.most === Number.POSITIVE_INFINITY || lists.least <= count.most) return false
-  const free = possibleIndexes(lists, 0, [finder.literal(count.node, false)], finder)
+  const free = possibleIndexes(lists, 0, [literal(count.node, false)], finder)
   const forced =
     Math.min(lists.least, lists.tail) - free.filter((index) => index < Math.min(lists.least, lists.tail)).length
   const forcedTail = free.includes(lists.tail) ? 0 : Math.max(0, lists.least - lists.tail)
@@ -145,15 +145,9 @@ function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder):
 
 /** At least n of one kind, at most fewer of another, and all of the one are of the other. */
 function contradict(lists: ArrayRules, finder: ValueFinder): boolean {
-  return lists.counts.some((many) =>
-    lists.counts.some((few) => {
-      if (many.least <= few.most) return false
-      return (
-        possibleIndexes(lists, 0, [finder.literal(many.node, true), finder.literal(few.node, false)], finder).length ===
-        0
-      )
-    }),
-  )
+  const areApart = (many: CountRule, few: CountRule): boolean =>
+    possibleIndexes(lists, 0, [literal(many.node), literal(few.node, false)], finder).length > 0
+  return lists.counts.some((many) => lists.counts.some((few) => many.least > few.most && !areApart(many, few)))
 }
 
 /** Pairs of indexes that can have the same value. */

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Literal } from '../formula/interned-schema.ts'
 import type { ValueFinder } from './array.ts'
+import { sample } from './array-build.ts'
 import { type KeyClass, type MemberOption, memberOptions, type ObjectRules } from './object.ts'
 
 const MAX_MEMBERS = 200
@@ -76,9 +77,4 @@ function filledUp(value: JsonObject, objects: ObjectRules, finder: ValueFinder):
     }
   }
   return Object.keys(value).length >= objects.least ? value : undefined
-}
-
-function sample(goal: readonly Literal[], finder: ValueFinder): Json | undefined {
-  const answer = finder.find(goal)
-  return answer.kind === 'empty' ? undefined : answer.value
 }

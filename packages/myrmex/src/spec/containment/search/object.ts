@@ -3,7 +3,7 @@
 import { isOtherKey } from '../../json-schema/evaluated-properties.ts'
 import { matchesPattern } from '../../json-schema/pattern.ts'
 import type { Atom, MemberRules, SomeMember } from '../formula/formula.ts'
-import type { Literal } from '../formula/interned-schema.ts'
+import { type Literal, literal } from '../formula/interned-schema.ts'
 import type { ValueFinder } from './array.ts'
 import { buildObject } from './object-build.ts'
 import {
@@ -13,6 +13,7 @@ import {
   NO_VALUE,
   type PathStep,
   type SearchResult,
+  type UnknownResult,
   unknownResult,
 } from './search-result.ts'
 
@@ -44,7 +45,7 @@ export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe:
   if (typeof objects === 'string') return unknownResult(objects)
   const { least, most, required, wanted } = objects
   if (least > most || required.size > most) return NO_VALUE
-  let doubt: (SearchResult & { kind: 'unknown' }) | undefined
+  let doubt: UnknownResult | undefined
   for (const key of required) {
     const goal = objects.under(key)
     if (goal === undefined) return NO_VALUE
@@ -67,7 +68,7 @@ export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe:
 export interface MemberOption {
   readonly key: string | undefined
   readonly kind?: KeyClass
-  readonly doubt: (SearchResult & { kind: 'unknown' }) | undefined
+  readonly doubt: UnknownResult | undefined
 }
 
 export function memberOptions(rule: SomeMember, objects: ObjectRules, finder: ValueFinder): MemberOption[] {
@@ -119,7 +120,7 @@ function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | st
   const wanted: readonly SomeMember[] = of('some member')
   const members = of('member')
   const absent = new Set(of('absent').map(({ key }) => key))
-  const names = of('keys').map(({ node }) => finder.literal(node, true))
+  const names = of('keys').map(({ node }) => literal(node))
   const required = new Set(members.map(({ key }) => key))
   const known = new Set([
     ...required,
@@ -143,9 +144,7 @@ function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | st
   }
   const under = (key: string): Literal[] | undefined => {
     if (absent.has(key) || names.some((name) => finder.holds(name, key) === false)) return undefined
-    const literals = groups.flatMap((group) =>
-      ofGroup(group, key, (pattern) => matchesPattern(pattern, key) === true, finder),
-    )
+    const literals = groups.flatMap((group) => ofGroup(group, key, (pattern) => matchesPattern(pattern, key) === true))
     return [...literals, ...members.filter((one) => one.key === key).map(({ value }) => value)]
   }
   return {
@@ -159,17 +158,12 @@ function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | st
   }
 }
 
-function ofGroup(
-  group: MemberRules,
-  key: string | undefined,
-  matches: (pattern: string) => boolean,
-  finder: ValueFinder,
-): Literal[] {
+function ofGroup(group: MemberRules, key: string | undefined, matches: (pattern: string) => boolean): Literal[] {
   const own = key === undefined ? undefined : group.names.get(key)
   const nodes = group.patterns.filter(([pattern]) => matches(pattern)).map(([, node]) => node)
   if (own !== undefined) nodes.push(own)
   else if (nodes.length === 0 && group.rest !== undefined) nodes.push(group.rest)
-  return nodes.map((node) => finder.literal(node, true))
+  return nodes.map((node) => literal(node))
 }
 
 function kindsOf(
@@ -182,7 +176,7 @@ function kindsOf(
     const matched = new Set(patterns.filter((_, index) => (bits >> index) & 1))
     return {
       matched,
-      value: groups.flatMap((group) => ofGroup(group, undefined, (pattern) => matched.has(pattern), finder)),
+      value: groups.flatMap((group) => ofGroup(group, undefined, (pattern) => matched.has(pattern))),
       key: [...key, ...patterns.map((pattern) => finder.matching(pattern, matched.has(pattern)))],
     }
   })

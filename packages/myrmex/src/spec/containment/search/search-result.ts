@@ -3,35 +3,23 @@ import type { Json } from '../../../protocol/json.ts'
 
 export type PathStep = string | number
 
-export type SearchResult =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'some'; readonly value: Json }
-  /** `path` leads to the part of the value that is unknown; `value` is a guess */
-  | {
-      readonly kind: 'unknown'
-      readonly why: string
-      readonly path: readonly PathStep[]
-      readonly value?: Json | undefined
-    }
+export interface UnknownResult {
+  readonly kind: 'unknown'
+  readonly why: string
+  /** leads to the part of the value that is unknown */
+  readonly path: readonly PathStep[]
+  /** a guess */
+  readonly value?: Json | undefined
+}
+
+export type SearchResult = { readonly kind: 'empty' } | { readonly kind: 'some'; readonly value: Json } | UnknownResult
 
 export const NO_VALUE: SearchResult = { kind: 'empty' }
 export const foundValue = (value: Json): SearchResult => ({ kind: 'some', value })
-export const unknownResult = (
-  why: string,
-  value?: Json,
-  path: readonly PathStep[] = [],
-): SearchResult & { kind: 'unknown' } => ({
-  kind: 'unknown',
-  why,
-  path,
-  value,
-})
+export const unknownResult = (why: string, value?: Json): UnknownResult => ({ kind: 'unknown', why, path: [], value })
 
 /** The same result from one level above. */
-export const insideStep = (
-  step: PathStep,
-  answer: SearchResult & { kind: 'unknown' },
-): SearchResult & { kind: 'unknown' } => ({
+export const insideStep = (step: PathStep, answer: UnknownResult): UnknownResult => ({
   ...answer,
   path: [step, ...answer.path],
   value: undefined,

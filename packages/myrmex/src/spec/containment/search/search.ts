@@ -7,7 +7,7 @@ import type { Json } from '../../../protocol/json.ts'
 import { sameJson } from '../../json-schema/kinds.ts'
 import type { Evaluator } from '../evaluate.ts'
 import { type Atom, literalFormula, TYPES, type Type } from '../formula/formula.ts'
-import { type InternedSchema, type Literal, literal, type SchemaInterner } from '../formula/interned-schema.ts'
+import { type Literal, literal, type SchemaInterner } from '../formula/interned-schema.ts'
 import { decideArray, type ValueFinder } from './array.ts'
 import { GoalMemory } from './goal-memory.ts'
 import { decideNumber } from './number.ts'
@@ -35,10 +35,6 @@ export class Search implements ValueFinder {
     this.#evaluator = evaluator
     this.#work = work
     this.text = literal(nodes.internNew({ type: 'string' }))
-  }
-
-  literal(node: InternedSchema, holds: boolean): Literal {
-    return literal(node, holds)
   }
 
   noneOf(values: readonly Json[]): Literal {
@@ -74,15 +70,11 @@ export class Search implements ValueFinder {
           ? NO_VALUE
           : unknownResult('the validator disagrees')
     }
-    let doubt: SearchResult | undefined
-    for (const type of TYPES) {
+    return firstFound(TYPES, (type) => {
       const tableau = new Tableau(this.#nodes, type)
-      if (!literals.every(({ node, holds }) => tableau.assert(literalFormula(node, holds)))) continue
-      const answer = this.#explore(tableau, literals, confirm)
-      if (answer.kind === 'some') return answer
-      if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
-    }
-    return doubt ?? NO_VALUE
+      const isPossible = literals.every(({ node, holds }) => tableau.assert(literalFormula(node, holds)))
+      return isPossible ? this.#explore(tableau, literals, confirm) : NO_VALUE
+    })
   }
 
   /** All possible values, if a schema that must accept them lists them. */
@@ -124,15 +116,10 @@ export class Search implements ValueFinder {
     const choice = picked(tableau.choices)
     if (choice === undefined) return this.#leaf(tableau, literals, confirm)
     tableau.choices = tableau.choices.filter((one) => one !== choice)
-    let doubt: SearchResult | undefined
-    for (const part of choice.parts) {
+    return firstFound(choice.parts, (part) => {
       const next = tableau.copy()
-      if (!next.assert(part)) continue
-      const answer = this.#explore(next, literals, confirm)
-      if (answer.kind === 'some') return answer
-      if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
-    }
-    return doubt ?? NO_VALUE
+      return next.assert(part) ? this.#explore(next, literals, confirm) : NO_VALUE
+    })
   }
 
   /** Removes impossible parts of choices and asserts single remaining ones. Returns false if a choice has none left. */
@@ -208,6 +195,17 @@ export class Search implements ValueFinder {
     }
     return guess === undefined ? NO_VALUE : unknownResult(tableau.opaque ?? NOT_UNDERSTOOD, guess)
   }
+}
+
+/** The first value that one of the attempts finds. Without one, the result is unknown if an attempt is; a guess is preferred. */
+function firstFound<T>(attempts: readonly T[], search: (attempt: T) => SearchResult): SearchResult {
+  let doubt: SearchResult | undefined
+  for (const attempt of attempts) {
+    const answer = search(attempt)
+    if (answer.kind === 'some') return answer
+    if (answer.kind === 'unknown' && (doubt === undefined || answer.value !== undefined)) doubt = answer
+  }
+  return doubt ?? NO_VALUE
 }
 
 const NOT_UNDERSTOOD = 'a keyword in it is not interpreted'
