@@ -5,7 +5,7 @@
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import type { SpecDocument, TextLocation } from './document.ts'
 import type { LintFinding } from './lint/finding.ts'
-import { LintedDocument, type LintRun, newLintRun } from './lint/linted-document.ts'
+import { type LintRun, lintedTools, newLintRun } from './lint/linted-document.ts'
 import { RULES } from './lint/rules.ts'
 import { readDocument } from './read.ts'
 
@@ -31,7 +31,7 @@ export function lintDocument(
   lines: readonly string[] = [],
   run: LintRun = newLintRun(),
 ): LintFinding[] {
-  const linted = new LintedDocument(file, document, lines, run)
+  const linted = { file, faults: document.faults, tools: lintedTools(document, lines, run), run }
   const findings = RULES.flatMap(({ name, severity, check }) =>
     [...check(linted)].map(
       (fault): LintFinding => ({

@@ -25,7 +25,8 @@ export function withoutNewNames(schema: JsonObject, before: ValueLocations, afte
     const unheard = Object.keys(properties).filter((name) =>
       [...places].every((place) => !isKnown(before, place, name)),
     )
-    if (unheard.length > 0) replaced.set(node, { ...(node as JsonObject), properties: takingAny(properties, unheard) })
+    if (unheard.length > 0)
+      replaced.set(node, { ...(node as JsonObject), properties: entered(properties as JsonObject, unheard, true) })
   }
   return rewritten(schema, replaced)
 }
@@ -56,7 +57,7 @@ function openedNode(
     const { additionalProperties: _, ...open } = node
     const elsewhere = [...places]
       .flatMap((place) => saidOf(before, place).flatMap(namesAt))
-      .filter((name) => !has(own, name))
+      .filter((name) => !Object.hasOwn(own, name))
     return { ...open, properties: entered(own, elsewhere, false) }
   }
   if ((!closed && node.unevaluatedProperties !== false) || !recurAlike(before, after)) return undefined
@@ -66,8 +67,6 @@ function openedNode(
     .filter((name) => [...places].every((place) => !isKnown(before, place, name)))
   return come.length === 0 ? undefined : { ...node, properties: entered(own, come, true) }
 }
-
-const has = (object: object, name: string): boolean => Object.hasOwn(object, name)
 
 /** All that is said of a place. Of one within a choice: what the choice says, and what is said in every one. */
 function saidOf({ byLocation, outsideChoices }: ValueLocations, place: string): ValueLocation[] {
@@ -113,11 +112,7 @@ const recurAlike = (before: ValueLocations, after: ValueLocations): boolean =>
 
 const namesAt = ({ properties, mentioned }: ValueLocation): string[] => [...properties.keys(), ...mentioned]
 
-const takingAny = (properties: Record<string, unknown>, names: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, child]) => [name, names.includes(name) ? true : child]),
-  ) as JsonObject
-
+/** The properties, with these names added or replaced. */
 const entered = (properties: JsonObject, names: readonly string[], as: boolean): JsonObject =>
   Object.fromEntries([...Object.entries(properties), ...names.map((name) => [name, as])]) as JsonObject
 

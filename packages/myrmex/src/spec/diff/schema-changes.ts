@@ -14,7 +14,7 @@ import { affectsValidation, kindOfDefault, kindOfKeyword } from './keyword-chang
 import { locationAt } from './location-steps.ts'
 import { isReportedBy, type SilentChange, silentChanges } from './silent-changes.ts'
 import { type ValueLocations, valueLocations } from './value-locations.ts'
-import { compareSchemas, isBreaking, type SchemaVerdict } from './verdict.ts'
+import { compareSchemas, type SchemaVerdict } from './verdict.ts'
 
 export type Side = 'inputSchema' | 'outputSchema'
 
@@ -40,10 +40,8 @@ export function judgeSchemaChanges(
   compile?: CompileSchema,
 ): SideChanges {
   if (differences.length === 0) return { changes: [], verdict: undefined }
-  const [old, now] = [before, after].map((body) => ({ schema: body[side], locations: valueLocations(body[side]) })) as [
-    { schema: unknown; locations: ValueLocations },
-    { schema: unknown; locations: ValueLocations },
-  ]
+  const read = (body: ToolBody) => ({ schema: body[side], locations: valueLocations(body[side]) })
+  const [old, now] = [read(before), read(after)]
   const input = side === 'inputSchema'
   const place: SchemaLocation = { what: input ? 'parameter' : 'output field', name: '', path: [side] }
   const verdict = differences.some(affectsValidation) ? compareSchemas(old, now, input, compile) : undefined
@@ -102,14 +100,15 @@ function whole(
   if (verdict.verdict === 'not contained' && explained) return []
   const reason = `${quoteText(verdict.why)}${verdict.where === '' ? '' : ` at ${quoteText(verdict.where)}`}`
   const what = input ? 'not all that was accepted still is' : 'something may come that was promised never to'
-  const text = isUndecided(verdict) ? `cannot decide, treated as breaking: ${reason}` : `${what}: ${reason}`
-  const kinds = input
+  const isUndecided = verdict.verdict === 'undecided'
+  const text = isUndecided ? `cannot decide, treated as breaking: ${reason}` : `${what}: ${reason}`
+  const [unclear, broken] = input
     ? (['input-undecided', 'input-narrowed'] as const)
     : (['output-undecided', 'output-widened'] as const)
   const path = [...place.path, ...pointerSteps(verdict.where)]
   return [
     {
-      kind: kinds[isUndecided(verdict) ? 0 : 1],
+      kind: isUndecided ? unclear : broken,
       difference: {
         text: `${labelOf(place)}: ${text}`,
         path: valueAtPath(after, path) === undefined ? place.path : path,
@@ -120,5 +119,3 @@ function whole(
     },
   ]
 }
-
-const isUndecided = (verdict: SchemaVerdict): boolean => isBreaking(verdict) && verdict.verdict === 'undecided'

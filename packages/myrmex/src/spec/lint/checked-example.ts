@@ -1,5 +1,6 @@
 /** An example of a document, checked against the schemas: its call, its results, and their faults. */
 import { isObject } from '../../protocol/json.ts'
+import { ownValue } from '../../tool/difference/value-differences.ts'
 import type { DocumentExample, JsonBlock } from '../document.ts'
 import type { CheckedSchema, SchemaFault } from './checked-schema.ts'
 import type { SchemaPart } from './linted-tool.ts'
@@ -96,13 +97,10 @@ function judge(
 const declares = (schema: CheckedSchema | undefined, name: string): boolean =>
   isObject(schema?.json.properties) && Object.hasOwn(schema.json.properties, name)
 
-const own = (value: Record<string, unknown>, name: string): unknown =>
-  Object.hasOwn(value, name) ? value[name] : undefined
-
 function shownCall(value: unknown, schema: CheckedSchema | undefined): ExampleCall {
   const bare: ExampleCall = { form: 'bare', toolName: undefined, args: { value, path: [] } }
   if (!isObject(value)) return bare
-  const args = own(value, 'arguments')
+  const args = ownValue(value, 'arguments')
   const isEnvelope =
     (Object.hasOwn(value, 'tool_name') && (args !== undefined || !declares(schema, 'tool_name'))) ||
     (isObject(args) && !declares(schema, 'arguments'))
@@ -118,24 +116,24 @@ function shownCall(value: unknown, schema: CheckedSchema | undefined): ExampleCa
 function shownResult(value: unknown, schema: CheckedSchema | undefined): ExampleResult {
   const bare: ExampleResult = { form: 'bare', error: undefined, failed: false, data: { value, path: [] } }
   if (!isObject(value)) return bare
-  const error = own(value, 'error')
+  const error = ownValue(value, 'error')
   // A JSON-RPC response that is left has no data: it is a protocol error, or has content blocks only.
-  if (own(value, 'jsonrpc') !== undefined) {
-    const result = own(value, 'result')
+  if (ownValue(value, 'jsonrpc') !== undefined) {
+    const result = ownValue(value, 'result')
     const failed = isObject(error) || (isObject(result) && result.isError === true)
     return { form: 'bare', error: undefined, failed, data: undefined }
   }
   const isEnvelope =
-    (typeof own(value, 'status') === 'string' &&
+    (typeof ownValue(value, 'status') === 'string' &&
       (Object.hasOwn(value, 'data') || Object.hasOwn(value, 'error') || !declares(schema, 'status'))) ||
     (isObject(error) && Object.hasOwn(error, 'error_type') && !declares(schema, 'error'))
   if (!isEnvelope) return bare
-  const failed = own(value, 'status') === 'failure' || (own(value, 'status') === undefined && isObject(error))
-  const type = isObject(error) ? own(error, 'error_type') : undefined
+  const failed = ownValue(value, 'status') === 'failure' || (ownValue(value, 'status') === undefined && isObject(error))
+  const type = isObject(error) ? ownValue(error, 'error_type') : undefined
   return {
     form: 'envelope',
     error: type === undefined ? undefined : { value: type, path: ['error', 'error_type'] },
     failed,
-    data: failed ? undefined : { value: own(value, 'data') ?? null, path: ['data'] },
+    data: failed ? undefined : { value: ownValue(value, 'data') ?? null, path: ['data'] },
   }
 }

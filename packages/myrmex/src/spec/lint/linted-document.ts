@@ -1,5 +1,5 @@
 /** A document as the rules see it, and what the run has seen in earlier files. */
-import type { MarkdownFault, SpecDocument, TextLocation } from '../document.ts'
+import type { SpecDocument, TextLocation } from '../document.ts'
 import { LintedTool } from './linted-tool.ts'
 import { TimeLimit } from './time-limit.ts'
 
@@ -18,21 +18,15 @@ export interface LintRun {
 
 export const newLintRun = (): LintRun => ({ seen: new Map(), timeLimit: new TimeLimit() })
 
-export class LintedDocument {
+export interface LintedDocument extends Pick<SpecDocument, 'faults'> {
   readonly file: string
   readonly tools: readonly LintedTool[]
-  readonly faults: readonly MarkdownFault[]
   readonly run: LintRun
-
-  /** `lines` are the lines of the file. Without them, the text of a section is unknown. */
-  constructor(file: string, document: SpecDocument, lines: readonly string[], run: LintRun) {
-    const { tools, faults } = document
-    this.file = file
-    this.faults = faults
-    this.run = run
-    this.tools = tools.map((tool, index) => {
-      const end = tools[index + 1]?.location.line ?? lines.length + 1
-      return new LintedTool(tool, end, lines, run.timeLimit)
-    })
-  }
 }
+
+/** The tools as the rules see them. `lines` are the lines of the file. Without them, the text of a section is unknown. */
+export const lintedTools = ({ tools }: SpecDocument, lines: readonly string[], { timeLimit }: LintRun): LintedTool[] =>
+  tools.map((tool, index) => {
+    const end = tools[index + 1]?.location.line ?? lines.length + 1
+    return new LintedTool(tool, end, lines, timeLimit)
+  })

@@ -27,12 +27,7 @@ function escapeLine(line: string, pipe: string): string {
 /** As paragraphs: an empty line parts them, a line break within one is kept. */
 export function escapeText(text: string): string {
   const lines = text.split('\n')
-  let written = ''
-  for (const [index, line] of lines.entries()) {
-    if (index > 0) written += between(lines, index)
-    written += escapeLine(line, '\\|')
-  }
-  return written
+  return lines.map((line, index) => (index > 0 ? between(lines, index) : '') + escapeLine(line, '\\|')).join('')
 }
 
 /** How the break before this line is written. Only one that stands between two texts can stand as itself. */

@@ -37,11 +37,8 @@ export const isJson = ({ lang, value }: Code): boolean =>
   lang ? JSON_LANGUAGES.test(lang.replace(/^[{.]+|\}$/g, '')) : /^\s*(?:[{[]|\/\/|\/\*)/.test(value)
 
 /** The words of all paragraphs, also in lists and quotes. Code blocks and tables are not included. */
-export function wordsIn(nodes: readonly RootContent[]): string {
-  const words: string[] = []
-  for (const paragraph of nodesOfType(nodes, 'paragraph')) words.push(wordsOf(paragraph.children))
-  return words.join('\n')
-}
+export const wordsIn = (nodes: readonly RootContent[]): string =>
+  [...nodesOfType(nodes, 'paragraph')].map(({ children }) => wordsOf(children)).join('\n')
 
 /** The inline content between these offsets. */
 export const inlineBetween = (lines: Lines, from: number, to: number) => parseInline(lines, { from, to })

@@ -32,7 +32,7 @@ export function readTool(outline: ToolOutline, lines: Lines): DocumentTool {
   }
   return {
     location: locationOf(outline.first.node),
-    headingName: headingName(outline),
+    headingName: headingSaid(outline, outline.opening?.name),
     invocationName: invocationName(pieces('name'), lines) ?? said('name', (words) => words),
     version: said('version', values.version) ?? headingSaid(outline, outline.opening?.version),
     title: title(outline, facts.of('title'), lines),
@@ -99,8 +99,6 @@ const sectionOf = ({ id, opener, pieces }: ToolSection): Section => ({
 
 const headingSaid = ({ heading }: ToolOutline, value: string | undefined): StatedValue | undefined =>
   heading === undefined || value === undefined ? undefined : { value, location: locationOf(heading.node) }
-
-const headingName = (outline: ToolOutline): StatedValue | undefined => headingSaid(outline, outline.opening?.name)
 
 function invocationName(pieces: readonly Piece[], lines: Lines): StatedValue | undefined {
   const found = nameIn(nodesOf(pieces))

@@ -159,24 +159,14 @@ export function findInstructions(text: string): Instruction[] {
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
-  return [...found(INSTRUCTION_PATTERNS, words), ...found(MARK_PATTERNS, plain)].map(({ words, ...rest }) => ({
-    ...rest,
-    words: clipped(words),
-  }))
+  return [...found(INSTRUCTION_PATTERNS, words), ...found(MARK_PATTERNS, plain)]
 }
 
-function found(manners: readonly InstructionPattern[], text: string): Instruction[] {
-  const results: Instruction[] = []
-  for (const { rule, what, patterns } of manners) {
-    for (const pattern of patterns) {
-      const match = pattern.exec(text)
-      if (match === null) continue
-      results.push({ rule, what, words: match[0].trim() })
-      break
-    }
-  }
-  return results
-}
+const found = (manners: readonly InstructionPattern[], text: string): Instruction[] =>
+  manners.flatMap(({ rule, what, patterns }) => {
+    const [words] = patterns.find((pattern) => pattern.test(text))?.exec(text) ?? []
+    return words === undefined ? [] : [{ rule, what, words: clipped(words.trim()) }]
+  })
 
 const MAX_LENGTH = 80
 /** From its first word on, and not too long. */

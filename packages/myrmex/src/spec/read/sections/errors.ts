@@ -15,7 +15,8 @@ export function errorsIn(pieces: readonly Piece[], lines: Lines): DocumentError[
   const tables = nodes.filter((node) => node.type === 'table').flatMap((table) => fromTable(table, lines))
   if (tables.length > 0) return tables
   const headings = fromHeadings(pieces, lines)
-  return headings.length > 0 ? headings : fromItems(nodes, lines)
+  if (headings.length > 0) return headings
+  return [...nodesOfType(nodes, 'paragraph')].flatMap((paragraph) => fromParagraph(paragraph, lines) ?? [])
 }
 
 function fromTable(node: Table, { text }: Lines): DocumentError[] {
@@ -66,15 +67,6 @@ const looksLikeType = (word: string): boolean =>
 /** Words that open a remark about errors. */
 const REMARK =
   /^(?:Notes?|Important|Warning|Tip|Hint|Caution|Throws|Raises|Returns?|Errors?|Exceptions?|Failures?|Examples?|Behaviou?r|Format|Response|Structure|Retry|Retries|Recovery|Logging|Common|Otherwise|Also|See)$/
-
-function fromItems(nodes: readonly RootContent[], lines: Lines): DocumentError[] {
-  const found: DocumentError[] = []
-  for (const paragraph of nodesOfType(nodes, 'paragraph')) {
-    const error = fromParagraph(paragraph, lines)
-    if (error !== undefined) found.push(error)
-  }
-  return found
-}
 
 const SEPARATOR = /[ \t]*(?:\([^()\n]*\)[ \t]*)?(?:[:：]|[-–—](?=[ \t\n])|=>|→)[ \t\n]*/y
 const PLAIN = /^([A-Za-z_][\w.-]*)\s*(?:[:：]|[-–—](?=\s))/
