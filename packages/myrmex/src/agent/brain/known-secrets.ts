@@ -3,7 +3,7 @@
  * that are secret under that very name. So no text of a stranger can send a secret anywhere else.
  */
 import { isObject, type JsonObject, pointer } from '../../protocol/json.ts'
-import { redact, SECRET, type SecretNames, secretNames } from '../../protocol/secret.ts'
+import { SECRET, type SecretNames, secretNames } from '../../protocol/secret.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 
@@ -22,8 +22,6 @@ export function secretNamesOf(tools: readonly ToolView[]): SecretNames {
   return names
 }
 
-export const redactedContext = (context: PlanContext, secrets: SecretNames): unknown => redact(context, secrets)
-
 /** The plan with the secrets put in, and a problem for each place that must not have one. */
 export function withSecrets(
   plan: Plan,
@@ -35,8 +33,9 @@ export function withSecrets(
   const steps = plan.steps.map((step) => {
     const input = tools.find(({ name }) => name === step.tool)?.input ?? {}
     const filled: Record<string, unknown> = { ...step.arguments }
-    for (const { name, means } of secretArguments(input)) {
-      const key = [means, name].find((one) => Object.hasOwn(known, one))
+    const secrets = secretNames(input)
+    for (const { name, typeId = name } of propertiesOf(input).filter((one) => secrets.has(one.name))) {
+      const key = [typeId, name].find((one) => Object.hasOwn(known, one))
       if (filled[name] === SECRET && key !== undefined) filled[name] = known[key]
     }
     for (const [name, value] of Object.entries(step.arguments)) {
@@ -46,12 +45,6 @@ export function withSecrets(
     return { ...step, arguments: filled }
   })
   return { plan: { ...plan, steps }, problems }
-}
-
-/** Secret arguments, with the type or name that a known value has. */
-function secretArguments(input: JsonObject): { name: string; means: string }[] {
-  const secrets = secretNames(input)
-  return propertiesOf(input).flatMap(({ name, typeId = name }) => (secrets.has(name) ? [{ name, means: typeId }] : []))
 }
 
 const propertiesOf = ({ properties }: JsonObject): { name: string; typeId?: string }[] =>

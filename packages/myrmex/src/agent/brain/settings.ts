@@ -19,21 +19,13 @@ export interface BrainSettings {
 interface Provider {
   readonly wire: BrainSettings['wire']
   readonly url?: string
-  readonly urlVariable?: string
-  /** a provider without one needs no key */
-  readonly keyVariable?: string
+  /** of the variables with its URL and key; a provider without one needs no key */
+  readonly prefix?: string
 }
 
-const provider = (wire: Provider['wire'], url: string, prefix: string): Provider => ({
-  wire,
-  url,
-  urlVariable: `${prefix}_BASE_URL`,
-  keyVariable: `${prefix}_API_KEY`,
-})
-
 const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
-  ['openai', provider('openai', 'https://api.openai.com/v1', 'OPENAI')],
-  ['anthropic', provider('anthropic', 'https://api.anthropic.com/v1', 'ANTHROPIC')],
+  ['openai', { wire: 'openai', url: 'https://api.openai.com/v1', prefix: 'OPENAI' }],
+  ['anthropic', { wire: 'anthropic', url: 'https://api.anthropic.com/v1', prefix: 'ANTHROPIC' }],
 ])
 /** All others use the OpenAI-compatible wire at a URL that the operator sets. */
 const OTHER: Provider = { wire: 'openai' }
@@ -61,7 +53,7 @@ export function brainSettings(env: NodeJS.ProcessEnv): BrainSettings | undefined
     )
   }
   const known = PROVIDERS.get(provider) ?? OTHER
-  const keyVariable = known.keyVariable
+  const keyVariable = known.prefix && `${known.prefix}_API_KEY`
   const key = set(env, 'MYRMEX_BRAIN_KEY') ?? set(env, keyVariable)
   if (key === undefined && keyVariable !== undefined) {
     throw wrong(`MYRMEX_BRAIN is ${name}, which needs a key. Set ${keyVariable} (or MYRMEX_BRAIN_KEY).`)
@@ -84,7 +76,8 @@ export function brainSettings(env: NodeJS.ProcessEnv): BrainSettings | undefined
 }
 
 function urlOf(env: NodeJS.ProcessEnv, name: string, provider: Provider): string {
-  const variable = set(env, 'MYRMEX_BRAIN_URL') !== undefined ? 'MYRMEX_BRAIN_URL' : provider.urlVariable
+  const own = provider.prefix && `${provider.prefix}_BASE_URL`
+  const variable = set(env, 'MYRMEX_BRAIN_URL') !== undefined ? 'MYRMEX_BRAIN_URL' : own
   // The SDK of this wire reads the variable by itself, and breaks on a blank one before it is asked anything.
   if (provider.wire === 'anthropic' && env.ANTHROPIC_BASE_URL?.trim() === '')
     throw wrong('ANTHROPIC_BASE_URL is set, but blank. Unset it, or give it a URL.')

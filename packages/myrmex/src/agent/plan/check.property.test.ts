@@ -8,11 +8,11 @@ import { propertyRuns } from '@myrmex/testing/long'
 import { type Check, compileCheck } from '@myrmex/testing/spec/random-schemas'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../protocol/json.ts'
+import { type JsonObject, pointer } from '../../protocol/json.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import { checkPlan } from './check.ts'
 import type { Plan, Step } from './plan.ts'
-import { referencesIn, resolveReferences } from './reference.ts'
+import { findReferences, resolveReferences } from './reference.ts'
 
 const RUNS = propertyRuns(40, 2000)
 const LIMIT = 20_000 + RUNS * 50
@@ -41,7 +41,7 @@ test(
           const step = checked.plan.steps.find((one) => one.id === id) as Step
           const judge = judgesOf(tools.find(({ name }) => name === step.tool) as ToolView)
           expect(step.needs.every((need) => results.has(need))).toBe(true)
-          references += referencesIn(step.arguments).length
+          references += [...findReferences(step.arguments)].length
           const resolved = resolveReferences(step.arguments as JsonObject, (from) => results.get(from))
           expect(resolved).toMatchObject({ ok: true })
           if (resolved.ok) expect(judge.input(resolved.value)).toEqual([])
@@ -68,11 +68,11 @@ const requiredOf = (step: Step, tools: readonly ToolView[]): string[] =>
   (tools.find(({ name }) => name === step.tool)?.input.required ?? []) as string[]
 const referring = (plan: Plan): { step: Step; name: string; value: { $from: string; path: string } }[] =>
   plan.steps.flatMap((step) =>
-    referencesIn(step.arguments).map(({ at, ref }) => ({ step, name: at.slice(1), value: ref })),
+    [...findReferences(step.arguments)].map(({ path, value }) => ({ step, name: pointer(path).slice(1), value })),
   )
 const literals = (plan: Plan): { step: Step; name: string }[] =>
   plan.steps.flatMap((step) => {
-    const refer = new Set(referencesIn(step.arguments).map(({ at }) => at.slice(1)))
+    const refer = new Set([...findReferences(step.arguments)].map(({ path }) => pointer(path).slice(1)))
     return Object.keys(step.arguments)
       .filter((name) => !refer.has(name))
       .map((name) => ({ step, name }))

@@ -1,11 +1,16 @@
 /** References are found at any depth, and resolved from own properties only; where that fails, the reason says how far it went. */
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../protocol/json.ts'
-import { referencesIn, resolveReferences } from './reference.ts'
+import { type JsonObject, pointer } from '../../protocol/json.ts'
+import { findReferences, referenceMistake, resolveReferences } from './reference.ts'
 
 const ref = (path: string, $from = 's1'): { $from: string; path: string } => ({ $from, path })
 
-describe('referencesIn', () => {
+const referencesIn = (args: unknown): object[] =>
+  [...findReferences(args)]
+    .filter(({ value }) => referenceMistake(value) === undefined)
+    .map(({ path, value }) => ({ at: pointer(path), ref: value }))
+
+describe('findReferences', () => {
   test('finds every reference, in the order of the arguments, with a pointer to it', () => {
     const args = { a: ref('/x'), b: [1, { 'c/d': ref('', 's2') }], e: { f: { g: [ref('/y/0')] } }, h: 'text' }
     expect(referencesIn(args)).toEqual([

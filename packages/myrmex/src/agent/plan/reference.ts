@@ -63,14 +63,6 @@ export const WITH_REFERENCES: JudgeOptions = {
 
 const memberOf = (value: object, key: string): unknown => (value as Record<string, unknown>)[key]
 
-export function referencesIn(args: unknown): { at: string; ref: Reference }[] {
-  const found: { at: string; ref: Reference }[] = []
-  for (const { path, value } of findReferences(args)) {
-    if (referenceMistake(value) === undefined) found.push({ at: pointer(path), ref: value })
-  }
-  return found
-}
-
 /** Longer than any path in a real result. */
 const MAX_PATH_LENGTH = 1_000
 

@@ -1,10 +1,11 @@
 /** Asks a model for a plan. Goal and budget stay the owner's, and a plan counts only when the checker lets it pass. */
+import { redact } from '../../../protocol/secret.ts'
 import { checkPlan, type Problem } from '../../plan/check.ts'
 import { type Budget, type Plan, PlanSchema } from '../../plan/plan.ts'
 import type { PlanRequest } from '../brain.ts'
 import { catalogueOf } from '../catalogue.ts'
 import { fenced } from '../fence.ts'
-import { redactedContext, secretNamesOf, withSecrets } from '../known-secrets.ts'
+import { secretNamesOf, withSecrets } from '../known-secrets.ts'
 import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
 
 const RULES = [
@@ -37,7 +38,7 @@ export function planQuestion(request: PlanRequest, byRules: Plan): ModelQuestion
   const { goal, tools } = request
   const { budget } = byRules
   const catalogue = catalogueOf(request, new Set(byRules.steps.map(({ tool }) => tool)))
-  const rest = fencedAll({ goal, context: redactedContext({ ...request.context, budget }, secretNamesOf(tools)) })
+  const rest = fencedAll({ goal, context: redact({ ...request.context, budget }, secretNamesOf(tools)) })
   return {
     instructions: INSTRUCTIONS,
     data: `${rest.data}\n${fenced('tools', catalogue.tools)}`,

@@ -20,7 +20,7 @@ const MAX_WORDS = 40
 /** LIX counts words of more than six letters as long. */
 const LONG_WORD_LETTERS = 6
 
-const roundabout = phraseFinder(ROUNDABOUT)
+const findRoundabout = phraseFinder(ROUNDABOUT)
 
 interface SentenceMeasure {
   readonly sentence: Sentence
@@ -47,7 +47,7 @@ export const clarity: CriterionRule = {
 function measured({ prose, isEnglish }: OutputReading): Measurement {
   const sentences = prose.flatMap((passage) =>
     passage.sentences.map((sentence): SentenceMeasure => {
-      const empty = isEnglish ? roundabout.find(sentence.words).map(({ phrase }) => phrase) : []
+      const empty = isEnglish ? findRoundabout(sentence.words).map(({ phrase }) => phrase) : []
       return { sentence, where: passage.pointer, empty }
     }),
   )
@@ -90,13 +90,9 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
 /** Sentences that are too long or have empty phrases, worst first. */
 function worstOf(sentences: readonly SentenceMeasure[]): SentenceMeasure[] {
   return sentences
-    .map((one, index) => ({
-      one,
-      index,
-      weight: Math.max(0, one.sentence.words.length - LONG_WORDS) + 5 * one.empty.length,
-    }))
+    .map((one) => ({ one, weight: Math.max(0, one.sentence.words.length - LONG_WORDS) + 5 * one.empty.length }))
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight || a.index - b.index)
+    .sort((a, b) => b.weight - a.weight)
     .map(({ one }) => one)
 }
 

@@ -28,7 +28,7 @@ const CAPITALS = 3
 const EXCLAMATIONS = 1
 const MAX_SHOWN_WORDS = 30
 
-const absolute = phraseFinder(ABSOLUTE)
+const findAbsolute = phraseFinder(ABSOLUTE)
 
 export const policy: CriterionRule = {
   name: 'policy',
@@ -80,7 +80,7 @@ function* breachesOf(
     const advice = `Take out ${kind}, or name it in allow if it is meant to be public.`
     yield breach(true, `It gives away ${kind}: ${masked}.`, advice)
   }
-  for (const { phrase } of absolute.find(words)) {
+  for (const { phrase } of findAbsolute(words)) {
     const advice = `Put what can be shown in place of ${quoted(phrase)}.`
     yield breach(false, `${quoted(phrase)} is a claim that nobody can keep.`, advice)
   }

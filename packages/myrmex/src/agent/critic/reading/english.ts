@@ -13,13 +13,8 @@ export const looksEnglish = (prose: readonly Passage[]): boolean =>
 const ALL_UNSPACED = new RegExp(SCRIPT_WITHOUT_SPACES, 'gu')
 
 export function hasWordSpaces(prose: readonly Passage[]): boolean {
-  let unspaced = 0
-  let length = 0
-  for (const { text } of prose) {
-    unspaced += text.match(ALL_UNSPACED)?.length ?? 0
-    length += text.length
-  }
-  return unspaced <= length / 5
+  const text = prose.map((passage) => passage.text).join('')
+  return (text.match(ALL_UNSPACED)?.length ?? 0) <= text.length / 5
 }
 
 const BE = new Set("is are was were be been being gets got isn't aren't wasn't weren't it's they're".split(' '))

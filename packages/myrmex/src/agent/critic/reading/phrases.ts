@@ -20,30 +20,24 @@ interface Node {
   phrase?: string
 }
 
-export interface PhraseFinder {
-  find(words: readonly Word[]): PhraseMatch[]
-}
-
 const node = (): Node => ({ next: new Map(), open: new Map() })
 
 /** With `stems`, forms of the same word match each other. */
-export function phraseFinder(list: Iterable<string>, { stems = false } = {}): PhraseFinder {
+export function phraseFinder(
+  list: Iterable<string>,
+  { stems = false } = {},
+): (words: readonly Word[]) => PhraseMatch[] {
   const root = node()
   const key = stems ? (word: Word) => stem(word.key) : (word: Word) => word.key
   for (const phrase of list) add(root, phrase, key)
-  return {
-    find(words) {
-      const found: PhraseMatch[] = []
-      for (let from = 0; from < words.length; ) {
-        const longest = longestAt(root, words, from, key)
-        if (longest === undefined) from += 1
-        else {
-          found.push({ phrase: longest.phrase, from, to: longest.to })
-          from = longest.to
-        }
-      }
-      return found
-    },
+  return (words) => {
+    const found: PhraseMatch[] = []
+    for (let from = 0; from < words.length; ) {
+      const longest = longestAt(root, words, from, key)
+      if (longest !== undefined) found.push(longest)
+      from = longest?.to ?? from + 1
+    }
+    return found
   }
 }
 
@@ -63,13 +57,13 @@ function longestAt(
   words: readonly Word[],
   from: number,
   key: (word: Word) => string,
-): { phrase: string; to: number } | undefined {
+): PhraseMatch | undefined {
   let here: Node | undefined = root
-  let best: { phrase: string; to: number } | undefined
+  let best: PhraseMatch | undefined
   for (let at = from; at < words.length; at++) {
     here = followed(here, key(words[at] as Word))
     if (here === undefined) break
-    if (here.phrase !== undefined) best = { phrase: here.phrase, to: at + 1 }
+    if (here.phrase !== undefined) best = { phrase: here.phrase, from, to: at + 1 }
   }
   return best
 }

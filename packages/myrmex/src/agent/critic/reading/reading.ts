@@ -13,8 +13,6 @@ export interface Passage {
   readonly text: string
   readonly words: readonly Word[]
   readonly sentences: readonly Sentence[]
-  /** made for machines: an id, an address, a point in time */
-  readonly isMachineText: boolean
 }
 
 export interface OutputReading {
@@ -30,28 +28,22 @@ export interface OutputReading {
   readonly hasSpaces: boolean
 }
 
-/** An identifier with an underscore, a URL, a UUID or longer hash, a timestamp. A date or a price is none of them. */
+/** Made for machines: an identifier with an underscore, a URL, a UUID or longer hash, a timestamp. A date or a price is none of them. */
 const NAME =
   /^(?:[A-Za-z0-9-]*_[A-Za-z0-9_-]*|[a-z][a-z0-9+.-]{1,20}:\/\/\S*|\/\S*|[0-9a-f-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))$/
 
 export function readOutput(value: unknown): OutputReading {
   const passages: Passage[] = []
+  const texts: Passage[] = []
   const isText = typeof value === 'string'
   for (const { value: leaf, path } of leavesOf(typeof value === 'number' ? String(value) : value)) {
     if (typeof leaf !== 'string' || leaf === '') continue
     const text = visibleText(leaf)
     const words = wordsOf(text)
-    const isName = !isText && NAME.test(leaf)
-    passages.push({
-      pointer: pointerOf(path),
-      raw: leaf,
-      text,
-      words,
-      sentences: sentencesOf(text, words),
-      isMachineText: isName,
-    })
+    const passage = { pointer: pointerOf(path), raw: leaf, text, words, sentences: sentencesOf(text, words) }
+    passages.push(passage)
+    if ((isText || !NAME.test(leaf)) && text.trim() !== '') texts.push(passage)
   }
-  const texts = passages.filter(({ isMachineText, text }) => !isMachineText && text.trim() !== '')
   const prose = texts.filter(({ words }) => words.length > (isText ? 0 : 1))
   return { value, passages, texts, prose, isEnglish: looksEnglish(prose), hasSpaces: hasWordSpaces(prose) }
 }

@@ -174,11 +174,8 @@ function obstacle(place: ValueShape, step: string): string {
 }
 
 export function namesIn(alternatives: readonly Alternative[]): string[] {
-  const names = new Set<string>()
-  for (const { parts } of alternatives)
-    for (const { properties } of parts)
-      if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name)
-  return [...names]
+  const parts = alternatives.flatMap((one) => one.parts)
+  return [...new Set(parts.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))]
 }
 
 const MAX_NAMES = 12

@@ -62,15 +62,13 @@ function cycleFrom(start: string, before: StepNeeds, free: ReadonlySet<string>, 
   while (here !== undefined && !passed.has(here)) {
     passed.add(here)
     way.push(here)
-    here = firstOf(before.get(here), free)
+    here = before
+      .get(here)
+      ?.values()
+      .find((need) => !free.has(need))
   }
   const from = here === undefined ? -1 : way.indexOf(here)
   return from === -1 ? [] : way.slice(from)
-}
-
-function firstOf(needs: ReadonlySet<string> | undefined, free: ReadonlySet<string>): string | undefined {
-  for (const need of needs ?? []) if (!free.has(need)) return need
-  return undefined
 }
 
 function inWords(cycle: readonly string[]): string {

@@ -1,7 +1,6 @@
 /** The ways in which a text may name an input: `min_rating` is "min rating", or a rating of which it says "at least". */
 
 import { stem } from '../../../english/stem.ts'
-import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { KIND } from '../../../spec/json-schema/kinds.ts'
 import { normalizedName } from '../names.ts'
 import type { Need } from '../types.ts'
@@ -28,23 +27,13 @@ export function labelsOf(needs: readonly Need[], tokens: readonly Token[]): Map<
     const known = unique.get(id)
     unique.set(id, known === undefined ? label : { ...label, jsonTypes: label.jsonTypes | known.jsonTypes })
   }
-  const byHead = new Map<string, Label[]>()
-  for (const label of unique.values()) {
-    getOrMake(byHead, stem(label.words[0] ?? ''), () => []).push(label)
-  }
+  const byHead = Map.groupBy(unique.values(), ({ words }) => stem(words[0] ?? ''))
   for (const list of byHead.values()) list.sort((a, b) => b.words.length - a.words.length || (a.key < b.key ? -1 : 1))
   return byHead
 }
 
 const labelsForNeed = (need: Need): Label[] =>
   [...new Set([need.typeId ?? need.property, need.property, ...need.names])].flatMap((name) => labelsFor(name, need))
-
-const BOUNDS = new Map<string, Label['bound']>([
-  ['min', 'min'],
-  ['minimum', 'min'],
-  ['max', 'max'],
-  ['maximum', 'max'],
-])
 
 function labelsFor(name: string, need: Need): Label[] {
   const words = normalizedName(name).split('_')
@@ -57,7 +46,7 @@ function labelsFor(name: string, need: Need): Label[] {
   if (words.length === 1) return [label]
   const labels = [label]
   if (last === 'id' || last === 'name') labels.push({ ...label, words: words.slice(0, -1), kind: last })
-  const bound = BOUNDS.get(first)
+  const bound = /^(min|max)(?:imum)?$/.exec(first)?.[1] as Label['bound']
   if (bound !== undefined) labels.push({ ...label, words: words.slice(1), bound })
   return labels
 }

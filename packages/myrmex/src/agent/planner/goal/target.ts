@@ -2,6 +2,7 @@
 import { listInWords } from '../../../english/words.ts'
 import { KIND } from '../../../spec/json-schema/kinds.ts'
 import { type AvailableValues, namesOfNeed } from '../matching/available-values.ts'
+import { needOf } from '../matching/needs.ts'
 import type { OfferIndex } from '../matching/offer-index.ts'
 import { bareName, normalizedName } from '../names.ts'
 import type { SearchTarget } from '../search/search-space.ts'
@@ -54,21 +55,10 @@ export function targetFromWants(
 
 /** A need of any value with this name or type. */
 const needForWant = (want: string): Need => ({
-  path: [want],
-  property: want,
-  typeId: want,
-  names: [normalizedName(want)],
-  required: true,
-  jsonTypes: KIND.ALL,
-  item: { typeId: want, names: [normalizedName(want)], json: KIND.ALL },
-  values: undefined,
-  defaultValue: undefined,
-  isMoney: false,
-  description: undefined,
   // A keyword that no tool uses keeps it apart from a need of the same type.
-  schema: { wanted: true },
-  rootSchema: {},
-  parts: [],
+  ...needOf({ wanted: true }, {}, [want], true, []),
+  typeId: want,
+  item: { typeId: want, names: [normalizedName(want)], json: KIND.ALL },
 })
 
 const isKnown = (need: Need, { knownValues }: AvailableValues): boolean => {

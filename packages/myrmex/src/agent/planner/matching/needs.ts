@@ -20,7 +20,7 @@ function inside(node: SchemaNode, root: SchemaNode, path: readonly string[], own
   return [...names].map((name) => needOf(properties.get(name) ?? {}, root, [...path, name], required.has(name), owners))
 }
 
-function needOf(
+export function needOf(
   node: SchemaNode,
   root: SchemaNode,
   path: readonly string[],

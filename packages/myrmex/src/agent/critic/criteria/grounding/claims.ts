@@ -12,7 +12,7 @@ export interface Claim {
   readonly isDenied: boolean
 }
 
-const finder = phraseFinder(CLAIMS, { stems: true })
+const findClaims = phraseFinder(CLAIMS, { stems: true })
 const NOT = new Set(
   "no not never non without isn't aren't wasn't doesn't don't won't cannot can't nor neither hardly".split(' '),
 )
@@ -27,7 +27,7 @@ const NONE_AFTER: Readonly<Record<string, readonly string[]>> = {
 }
 
 export function claimsIn(text: string, words: readonly Word[]): Claim[] {
-  return finder.find(words).flatMap(({ phrase, from, to }) => {
+  return findClaims(words).flatMap(({ phrase, from, to }) => {
     const before = words[from - 1]?.key ?? ''
     const after = words[to]?.key ?? ''
     if (NONE_BEFORE[phrase]?.includes(before) || NONE_AFTER[phrase]?.includes(after)) return []

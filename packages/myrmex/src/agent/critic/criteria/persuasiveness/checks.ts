@@ -48,9 +48,9 @@ export function copyParts({ prose }: OutputReading, facts: unknown): CopyParts {
 const READER = new Set("you your yours yourself you'll you're you've you'd".split(' '))
 const benefits = new Set(BENEFITS)
 const actions = new Set(ACTIONS)
-const proof = phraseFinder(PROOF)
+const findProof = phraseFinder(PROOF)
 const HARMLESS = ['best regards', 'best wishes', 'all the best', 'best before']
-const hype = phraseFinder([...HARMLESS, ...HYPE, ...CLICHES])
+const findHype = phraseFinder([...HARMLESS, ...HYPE, ...CLICHES])
 const NUMBERED = /\d/
 
 const speaksToReader = ({ words }: Sentence): boolean => words.some(({ key }) => READER.has(key))
@@ -153,7 +153,7 @@ function specifics({ sentences, words, names }: CopyParts): CheckResult {
 
 /** Evidence with a figure beside it counts in full, without one for half. */
 function evidence({ sentences }: CopyParts): CheckResult {
-  const found = sentences.filter(({ words }) => proof.find(words).length > 0)
+  const found = sentences.filter(({ words }) => findProof(words).length > 0)
   if (found.length === 0) return { share: 0, says: 'nothing gives a reason to believe it.' }
   const exact = found.filter(({ text }) => NUMBERED.test(text))
   return exact.length > 0
@@ -162,7 +162,7 @@ function evidence({ sentences }: CopyParts): CheckResult {
 }
 
 function restraint({ sentences, words }: CopyParts): CheckResult {
-  const all = sentences.flatMap(({ words }) => hype.find(words).map(({ phrase }) => phrase))
+  const all = sentences.flatMap(({ words }) => findHype(words).map(({ phrase }) => phrase))
   const hits = all.filter((phrase) => !HARMLESS.includes(phrase))
   const exclaimed = sentences.filter(({ text }) => /!["')\]]*$/.test(text.slice(-6))).length
   const excess = hits.length + Math.max(0, exclaimed - 1)

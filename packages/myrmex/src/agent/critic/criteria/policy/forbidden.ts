@@ -44,7 +44,7 @@ export function forbiddenFinder(
   disguises: readonly Disguise[] = DISGUISES.all,
 ): (passage: Passage) => ForbiddenMatch[] {
   if (phrases.length === 0) return () => []
-  const finder = phraseFinder(phrases)
+  const findPhrases = phraseFinder(phrases)
   // Without blanks between words, and for signs, there are no words to compare.
   const wordless = phrases
     .map((phrase) => ({ phrase, sought: visibleText(phrase).toLowerCase() }))
@@ -53,7 +53,7 @@ export function forbiddenFinder(
     const found = new Map<string, string>()
     for (const disguise of disguises) {
       const words = disguise(passage)
-      for (const { phrase, from, to } of finder.find(words)) {
+      for (const { phrase, from, to } of findPhrases(words)) {
         const texts = words.slice(from, to).map(({ text }) => text)
         getOrMake(found, phrase, () => texts.join(' '))
       }
