@@ -9,16 +9,11 @@ import type { Agent } from './agent.ts'
 import type { Brain, Thought } from './brain/brain.ts'
 import { type CritiqueRequest, type Verdict, VerdictSchema } from './critic/verdict.ts'
 import { type ToolView, toolViewOf } from './fleet/tool-view.ts'
-import type { Plan, PlanContext } from './plan/plan.ts'
+import type { PlanCheck } from './plan/check.ts'
+import type { PlanContext } from './plan/plan.ts'
 
 /** A valid plan, and the facts that the check computed. */
-export interface CheckedPlan {
-  readonly plan: Plan
-  /** the cost that is known in advance */
-  readonly cost: number
-  /** ids of steps that may run at the same time, in order */
-  readonly levels: readonly (readonly string[])[]
-}
+export type CheckedPlan = Pick<Extract<PlanCheck, { ok: true }>, 'plan' | 'cost' | 'levels'>
 
 /** `brain` is used if the agent has none. */
 export async function planByAgent(

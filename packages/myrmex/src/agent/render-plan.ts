@@ -1,13 +1,9 @@
 /** A plan as text for people: steps, their order and reasons, cost, budget, open questions. */
 import { groupAlikeSteps } from './group-steps.ts'
 import type { Plan, Question, Step } from './plan/plan.ts'
+import type { CheckedPlan } from './plan-and-critique.ts'
 
-export interface PlanFacts {
-  /** the cost that is known in advance */
-  readonly cost?: number
-  /** ids of steps that may run at the same time, in order */
-  readonly levels?: readonly (readonly string[])[]
-}
+export type PlanFacts = Partial<Pick<CheckedPlan, 'cost' | 'levels'>>
 
 export function renderPlan(plan: Plan, { cost, levels = [] }: PlanFacts = {}): string {
   const parts = [

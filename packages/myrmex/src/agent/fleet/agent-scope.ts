@@ -8,6 +8,7 @@ import type { Pipeline } from '../../pipeline/pipeline.ts'
 import { RequestScope } from '../../pipeline/request-scope.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plainCaller } from '../../server/exchange.ts'
 import type { MethodContext } from '../../tool/context.ts'
 
 export class AgentScope extends RequestScope implements MethodContext {
@@ -41,17 +42,15 @@ export class AgentScope extends RequestScope implements MethodContext {
 }
 
 const callerOf = (agent: string): Caller => ({
-  transport: 'direct',
-  principal: Object.freeze({ id: `agent:${agent}`, kind: 'agent', scopes: Object.freeze([`${agent}.*`]) }),
-  client: { info: undefined, capabilities: {} },
   // A caller that asks for a plan receives no notifications.
-  notify: () => {},
-  log: () => {},
+  ...plainCaller(
+    'direct',
+    Object.freeze({ id: `agent:${agent}`, kind: 'agent', scopes: Object.freeze([`${agent}.*`]) }),
+  ),
   ask: () => {
     throw ToolError.of(
       'UnavailableError',
       `Nobody can be asked while ${agent} plans. Put it into the plan's questions.`,
     )
   },
-  disconnect: () => true,
 })

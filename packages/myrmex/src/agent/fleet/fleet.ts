@@ -88,8 +88,9 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   })
   const { server } = host
   let chosen: Promise<Brain> | undefined
+  /** Loaded when an agent without its own plan or critique is first asked. */
   const brain = (): Promise<Brain> => {
-    chosen ??= options.brain === undefined ? brainOf(env) : Promise.resolve(options.brain)
+    chosen ??= (async () => options.brain ?? (await import('../brain/choose.ts')).brainFrom(env))()
     return chosen
   }
   const remote = [...resolved.values()].flatMap((one) => (one.where === 'in-process' ? [] : [one.settings]))
@@ -128,9 +129,6 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     close: () => host.close(),
   }
 }
-
-/** Loaded when an agent without its own plan or critique is first asked. */
-const brainOf = async (env: NodeJS.ProcessEnv): Promise<Brain> => (await import('../brain/choose.ts')).brainFrom(env)
 
 interface LoadedPlaybooks {
   readonly playbooks: readonly Playbook[]

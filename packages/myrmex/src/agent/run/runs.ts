@@ -3,24 +3,16 @@ import type { RunRow, RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
-import type { Budget, Plan, PlanContext } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { RunEnvironment } from './environment.ts'
 import { type ExecuteOptions, executeRun } from './execute-run.ts'
 import { eventOf } from './journal/events.ts'
 import { openApprovals, stateOf } from './journal/state.ts'
-import { type ApprovalMode, DEFAULT_SETTINGS, type RunSettings, readSettings } from './settings.ts'
+import { DEFAULT_SETTINGS, type RunSettings, readSettings } from './settings.ts'
 
-export interface StartRequest {
+export interface StartRequest extends Readonly<Partial<Omit<RunSettings, 'principal'>>> {
   readonly goal: string
   readonly principal: Principal
-  readonly budget?: Budget
-  readonly context?: PlanContext
-  readonly approve?: ApprovalMode
-  /** executed instead of a plan made here */
-  readonly plan?: Plan
-  readonly attempts?: number
-  readonly parallel?: number
 }
 
 const MAX_GOAL_LENGTH = 4000

@@ -46,13 +46,12 @@ export async function runSteps(run: ActiveRun): Promise<StepsEnd> {
 class Execution {
   readonly #run: ActiveRun
   readonly #steps: ReadonlyMap<string, Step>
-  /** number of steps that a step still waits for */
+  /** for each step that is not done, the number of steps that it still waits for */
   readonly #unmet = new Map<string, number>()
   readonly #dependents = new Map<string, string[]>()
   /** steps whose needs are met */
   readonly #ready = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  #left = 0
 
   constructor(run: ActiveRun) {
     this.#run = run
@@ -61,7 +60,6 @@ class Execution {
     const done = new Set(steps.filter((step) => isDone(run.state, step)).map(({ id }) => id))
     for (const { id, needs } of steps) {
       if (done.has(id)) continue
-      this.#left++
       const open = needs.filter((need) => !done.has(need))
       this.#unmet.set(id, open.length)
       for (const need of open) this.#dependents.set(need, [...(this.#dependents.get(need) ?? []), id])
@@ -74,7 +72,7 @@ class Execution {
   }
 
   get isOver(): boolean {
-    return this.#left === 0
+    return this.#unmet.size === 0
   }
 
   start(): void {
@@ -116,7 +114,7 @@ class Execution {
   }
 
   #finish(id: string): void {
-    this.#left--
+    this.#unmet.delete(id)
     for (const dependent of this.#dependents.get(id) ?? []) {
       const left = (this.#unmet.get(dependent) as number) - 1
       this.#unmet.set(dependent, left)
