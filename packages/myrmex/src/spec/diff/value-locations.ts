@@ -19,33 +19,38 @@ import {
   SAME_VALUE_LISTS,
 } from './location-steps.ts'
 
-export interface ValueLocation {
+export class ValueLocation {
   /** as a sentence names it: `address.city`, `lines[].sku`; empty for the whole */
   readonly name: string
   /** one place in the schema that speaks of it */
   readonly path: readonly PropertyKey[]
   /** names that it describes, each with its schema */
-  readonly properties: Map<string, unknown>
+  readonly properties = new Map<string, unknown>()
   /** those of them that it describes whatever choice is taken */
-  readonly certain: Set<string>
+  readonly certain = new Set<string>()
   /** names that it speaks of without describing them, as in `required` */
-  readonly mentioned: Set<string>
+  readonly mentioned = new Set<string>()
   /** it speaks of names that it does not list: by a pattern, by a schema for all the others, by a reference not followed */
-  map: boolean
+  map = false
   /** it explicitly allows any other name */
-  open: boolean
+  open = false
   /** something counts the members of an object here, or looks at all their names */
-  counted: boolean
+  counted = false
   /** something names whole objects or lists that may be here */
-  exact: boolean
+  exact = false
   /** something compares the elements of a list here with each other */
-  unique: boolean
+  unique = false
   /** it lists names at all; an object of which nothing is listed is free in all its names */
-  listed: boolean
+  listed = false
   /** canonical texts of the defaults */
-  readonly defaults: Set<string>
-  secret: boolean
-  deprecated: boolean
+  readonly defaults = new Set<string>()
+  secret = false
+  deprecated = false
+
+  constructor({ name, path }: Here) {
+    this.name = name
+    this.path = path
+  }
 }
 
 export interface ValueLocations {
@@ -124,27 +129,10 @@ class Walk implements ValueLocations {
     this.#within.delete(node)
   }
 
-  #locate(all: Map<string, ValueLocation>, location: string, { name, path }: Here): ValueLocation {
-    const known = all.get(location)
-    if (known !== undefined) return known
-    const made: ValueLocation = {
-      name,
-      path,
-      properties: new Map(),
-      certain: new Set(),
-      mentioned: new Set(),
-      map: false,
-      open: false,
-      counted: false,
-      exact: false,
-      unique: false,
-      listed: false,
-      defaults: new Set(),
-      secret: false,
-      deprecated: false,
-    }
-    all.set(location, made)
-    return made
+  #locate(all: Map<string, ValueLocation>, location: string, here: Here): ValueLocation {
+    const known = all.get(location) ?? new ValueLocation(here)
+    all.set(location, known)
+    return known
   }
 
   #read(node: SchemaNode, known: ValueLocation, { certain, denied }: Here): void {

@@ -3,20 +3,16 @@
  * lookarounds are ignored, so the texts must be tested.
  */
 
-export type PatternPart =
-  | {
-      readonly kind: 'set'
-      readonly characters: readonly string[]
-      readonly source: string
-      readonly least: number
-      readonly most: number
-    }
-  | {
-      readonly kind: 'group'
-      readonly branches: readonly (readonly PatternPart[])[]
-      readonly least: number
-      readonly most: number
-    }
+interface Repetition {
+  readonly least: number
+  readonly most: number
+}
+
+export type PatternPart = Repetition &
+  (
+    | { readonly kind: 'set'; readonly characters: readonly string[]; readonly source: string }
+    | { readonly kind: 'group'; readonly branches: readonly (readonly PatternPart[])[] }
+  )
 
 const CLASSES: Readonly<Record<string, string>> = { d: '0918', D: 'ax-', w: 'aZ0_', W: '-. ', s: ' \t', S: 'aZ0-' }
 const SPECIAL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
@@ -118,13 +114,13 @@ class Reader {
     return [...ORDINARY, 'q', '#', '\u0001'].filter((one) => !among(one))
   }
 
-  #times(): { least: number; most: number } {
+  #times(): Repetition {
     const times = this.#repetition()
     this.#skip('?')
     return times
   }
 
-  #repetition(): { least: number; most: number } {
+  #repetition(): Repetition {
     if (this.#skip('*')) return { least: 0, most: Number.POSITIVE_INFINITY }
     if (this.#skip('+')) return { least: 1, most: Number.POSITIVE_INFINITY }
     if (this.#skip('?')) return { least: 0, most: 1 }

@@ -2,8 +2,8 @@
 import { isObject } from '../../../protocol/json.ts'
 import { evaluatedProperties } from '../../json-schema/evaluated-properties.ts'
 import { hasPassedOver } from '../../json-schema/judge-object.ts'
-import { all, atom, either, type Formula, literalFormula, type MemberRules, type SomeMember, TRUE } from './formula.ts'
-import type { InternedSchema } from './interned-schema.ts'
+import { all, atom, either, type Formula, literalFormula, type MemberRules, TRUE } from './formula.ts'
+import { type InternedSchema, literal } from './interned-schema.ts'
 import { type RuleContext, sizeRules } from './keywords.ts'
 
 export function objectRules(reading: RuleContext): Formula[] {
@@ -20,7 +20,7 @@ export function objectRules(reading: RuleContext): Formula[] {
 const PASSED_OVER = 'a property is called __proto__, which the validator ignores'
 
 const present = (key: string, holds: boolean, anything: InternedSchema): Formula =>
-  atom(holds ? { is: 'member', key, value: { node: anything, holds: true } } : { is: 'absent', key })
+  atom(holds ? { is: 'member', key, value: literal(anything) } : { is: 'absent', key })
 
 const requiredRules = ({ schema, holds, nodes }: RuleContext): Formula[] =>
   [...new Set((schema.required as string[] | undefined) ?? [])].map((key) => present(key, holds, nodes.anything))
@@ -43,7 +43,7 @@ function everyMember(members: MemberRules, { holds, nodes }: RuleContext): Formu
   const nodesOf = [...names.values(), ...patterns.map(([, node]) => node), rest]
   if (nodesOf.every(idle)) return []
   if (holds) return [atom(members)]
-  const fails = (node: InternedSchema) => ({ node, holds: false })
+  const fails = (node: InternedSchema) => literal(node, false)
   const rules: Formula[] = []
   for (const [key, node] of names) if (!idle(node)) rules.push(atom({ is: 'member', key, value: fails(node) }))
   for (const [matching, node] of patterns) {
@@ -58,12 +58,7 @@ function everyMember(members: MemberRules, { holds, nodes }: RuleContext): Formu
 
 function keyRule(node: InternedSchema, { holds, nodes }: RuleContext): Formula {
   if (holds) return atom({ is: 'keys', node })
-  const odd: SomeMember = {
-    is: 'some member',
-    key: { node, holds: false },
-    value: { node: nodes.anything, holds: true },
-  }
-  return atom(odd)
+  return atom({ is: 'some member', key: literal(node, false), value: literal(nodes.anything) })
 }
 
 function dependencyRules({ node, schema, holds, sub, nodes }: RuleContext): Formula[] {

@@ -29,7 +29,6 @@ export interface ValueFinder {
   holds(literal: Literal, value: Json): boolean | undefined
 }
 
-/** The rules for one array. */
 export interface ArrayRules {
   readonly least: number
   most: number

@@ -17,30 +17,15 @@ function isMultipleOfMultiple(a: number, b: number): boolean {
 
 const isShort = (value: number): boolean => Number.isInteger(value * 1024) && value < 2 ** 31
 
-interface Rules {
-  low: number
-  lowOpen: boolean
-  high: number
-  highOpen: boolean
-  readonly whole: Set<boolean>
-  readonly multiples: number[]
-  readonly others: number[]
-  readonly excluded: Set<number>
-}
-
-function gathered(atoms: readonly Atom[]): Rules {
-  const rules: Rules = {
-    low: Number.NEGATIVE_INFINITY,
-    lowOpen: false,
-    high: Number.POSITIVE_INFINITY,
-    highOpen: false,
-    whole: new Set(),
-    multiples: [],
-    others: [],
-    excluded: new Set(),
-  }
-  for (const one of atoms) gather(one, rules)
-  return rules
+class Rules {
+  low = Number.NEGATIVE_INFINITY
+  lowOpen = false
+  high = Number.POSITIVE_INFINITY
+  highOpen = false
+  readonly whole = new Set<boolean>()
+  readonly multiples: number[] = []
+  readonly others: number[] = []
+  readonly excluded = new Set<number>()
 }
 
 function gather(one: Atom, rules: Rules): void {
@@ -56,7 +41,8 @@ function gather(one: Atom, rules: Rules): void {
 }
 
 export function decideNumber(atoms: readonly Atom[]): SearchResult {
-  const rules = gathered(atoms)
+  const rules = new Rules()
+  for (const one of atoms) gather(one, rules)
   if (isEmptyByRule(rules)) return NO_VALUE
   const few = listed(rules)
   const candidates = few ?? likely(rules)

@@ -4,13 +4,13 @@ import { matchesPattern, matchLengths, sampleTexts } from '../../json-schema/pat
 import type { Atom } from '../formula/formula.ts'
 import { foundValue, NO_VALUE, type SearchResult, unknownResult } from './search-result.ts'
 
-interface Rules {
-  least: number
-  most: number
+class Rules {
+  least = 0
+  most = Number.POSITIVE_INFINITY
   /** patterns and formats, each with its kind as a prefix */
-  readonly kept: Set<string>
-  readonly broken: Set<string>
-  readonly excluded: Set<string>
+  readonly kept = new Set<string>()
+  readonly broken = new Set<string>()
+  readonly excluded = new Set<string>()
 }
 
 export function decideString(atoms: readonly Atom[]): SearchResult {
@@ -39,13 +39,7 @@ function holds(rule: string, text: string): boolean | undefined {
 const parsedRule = (rule: string): [kind: string, name: string] => rule.split(/ (.*)/s) as [string, string]
 
 function gathered(atoms: readonly Atom[]): Rules {
-  const rules: Rules = {
-    least: 0,
-    most: Number.POSITIVE_INFINITY,
-    kept: new Set(),
-    broken: new Set(),
-    excluded: new Set(),
-  }
+  const rules = new Rules()
   for (const one of atoms) {
     if (one.is === 'least') within(rules, [one.size, Number.POSITIVE_INFINITY])
     else if (one.is === 'most') within(rules, [0, one.size])
