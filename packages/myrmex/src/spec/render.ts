@@ -2,6 +2,7 @@
  * Renders `MCP_TOOL_SPECIFICATION.md` from definitions. `readDocument` reads it back without loss. The same definitions in any
  * order give the same bytes.
  */
+import { fit } from '../protocol/text.ts'
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../tool/version.ts'
@@ -68,8 +69,6 @@ function byNameAndVersion(a: ToolBody, b: ToolBody): number {
 const moduleOf = ({ name }: ToolBody): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
 const MAX_SUMMARY_LENGTH = 100
-/** of a character that was cut in two */
-const HALF = /[\ud800-\udbff]$/
 
 function inShort({ title, description, deprecatedIn }: ToolBody): string {
   const text = title ?? firstSentence(description)
@@ -78,10 +77,7 @@ function inShort({ title, description, deprecatedIn }: ToolBody): string {
 
 function firstSentence(text: string): string {
   const line = text.trim().split('\n', 1)[0] as string
-  const sentence = /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line
-  return sentence.length > MAX_SUMMARY_LENGTH
-    ? `${sentence.slice(0, MAX_SUMMARY_LENGTH - 1).replace(HALF, '')}…`
-    : sentence
+  return fit(/^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line, MAX_SUMMARY_LENGTH)
 }
 
 /** As GitHub makes them of what a heading shows: letters, digits, `-` and `_`; one that is taken gets a number. */

@@ -2,7 +2,7 @@
 
 import { canonical } from '../../protocol/canonical.ts'
 import { wholeAt } from '../../protocol/text.ts'
-import { codePointOf, escapeHidden, withoutHidden } from '../text/hidden-characters.ts'
+import { codePointName, escapeHidden, withoutHidden } from '../text/hidden-characters.ts'
 import { latinLookalikes } from '../verify/lookalikes.ts'
 
 export const isSameValue = (a: unknown, b: unknown): boolean =>
@@ -49,10 +49,8 @@ const looksAlike = (a: string, b: string): boolean => looks(a) === looks(b) && w
 function firstOther(before: string, after: string): string {
   const [a, b] = [[...before], [...after]]
   const at = a.findIndex((letter, index) => letter !== b[index])
-  return [a[at], b[at]].map((letter) => (letter === undefined ? 'nothing' : `U+${hex(letter)}`)).join(' → ')
+  return [a[at], b[at]].map((letter) => (letter === undefined ? 'nothing' : codePointName(letter))).join(' → ')
 }
-
-const hex = (letter: string): string => codePointOf(letter).toString(16).toUpperCase().padStart(4, '0')
 
 /** Both sides without what they have in common at either end, but for a few words. */
 function changedPart(a: string, b: string): [string, string] {

@@ -90,12 +90,11 @@ function unlisted(
   if (isSameValue(before.required, after.required)) return []
   const label = labelOf(place)
   const describe = (text: string, how: Difference['kind']): Difference => ({
-    text,
-    path: [...place.path, 'required'],
+    ...newDifference(text, [...place.path, 'required'], before.required, after.required, {
+      place,
+      keyword: 'required',
+    }),
     kind: how,
-    before: before.required,
-    after: after.required,
-    schema: { place, keyword: 'required' },
   })
   const added = [...is].filter((name) => !was.has(name))
   const removed = [...was].filter((name) => !is.has(name))

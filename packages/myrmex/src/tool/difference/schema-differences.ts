@@ -117,14 +117,9 @@ function members(
     newDifference(`${labelOf(place)}: ${what} ${text}`, [...place.path, keyword], was, is, { place, keyword })
   if (added.length === 0 && removed.length === 0)
     return [{ ...describe('in another order or number', before, after), kind: 'order' }]
-  return [
-    ...(added.length > 0
-      ? [{ ...describe(`added: ${list(added)}`, undefined, added), isMembersOnly: true } as const]
-      : []),
-    ...(removed.length > 0
-      ? [{ ...describe(`removed: ${list(removed)}`, removed, undefined), isMembersOnly: true } as const]
-      : []),
-  ]
+  const came = added.length === 0 ? [] : [describe(`added: ${list(added)}`, undefined, added)]
+  const went = removed.length === 0 ? [] : [describe(`removed: ${list(removed)}`, removed, undefined)]
+  return [...came, ...went].map((difference) => ({ ...difference, isMembersOnly: true }))
 }
 
 const allowed: Words = (before, after, place, key) =>

@@ -48,23 +48,15 @@ export async function toolFiles(root: string, deep = true): Promise<string[]> {
 async function scan(root: string): Promise<Discovery> {
   const started = performance.now()
   const files = await toolFiles(root)
-  const found: Discovery = {
-    tools: [],
-    modules: [],
-    failed_modules: [],
-    scan_duration_ms: 0,
+  const outcomes = await Promise.all(files.map((file) => loadModule(file).catch((error) => moduleFailure(file, error))))
+  const modules = outcomes.filter((outcome): outcome is Module => !('error_type' in outcome))
+  return {
+    tools: modules.flatMap(({ tools }) => tools),
+    modules,
+    failed_modules: outcomes.filter((outcome) => 'error_type' in outcome),
+    scan_duration_ms: performance.now() - started,
     modules_scanned: files.length,
   }
-  const outcomes = await Promise.all(files.map((file) => loadModule(file).catch((error) => moduleFailure(file, error))))
-  for (const outcome of outcomes) {
-    if ('error_type' in outcome) found.failed_modules.push(outcome)
-    else {
-      found.modules.push(outcome)
-      found.tools.push(...outcome.tools)
-    }
-  }
-  found.scan_duration_ms = performance.now() - started
-  return found
 }
 
 export function moduleFailure(module: string, error: unknown): FailedModule {

@@ -98,3 +98,7 @@ function byteOf(code: number): number | undefined {
 }
 
 export const codePointOf = (character: string): number => character.codePointAt(0) as number
+
+/** `U+200B` */
+export const codePointName = (character: string): string =>
+  `U+${codePointOf(character).toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,7 +1,7 @@
 /** Checks the texts of a tool: no invisible characters, no encoded text, no orders to the model. */
 import { clip } from '../../protocol/text.ts'
 import {
-  codePointOf,
+  codePointName,
   escapeHidden,
   type HiddenCharacter,
   hiddenIn,
@@ -34,19 +34,15 @@ function hidden({ where, text }: VisibleText): VerifyFinding[] {
 
 /** The first few, by kind and number. */
 function named(found: readonly HiddenCharacter[]): string {
-  const names = new Set(found.map(({ kind, character }) => `${kind} U+${number(character)}`))
+  const names = new Set(found.map(({ kind, character }) => `${kind} ${codePointName(character)}`))
   const first = [...names].slice(0, 3).join(', ')
   return names.size > 3 ? `${first} and others` : first
 }
 
-const number = (character: string): string => codePointOf(character).toString(16).toUpperCase().padStart(4, '0')
-
 function mixed({ where, text }: VisibleText): VerifyFinding[] {
   const [word] = mixedWords(text)
   if (word === undefined) return []
-  const foreign = [...word]
-    .filter((letter) => !/[\p{Script=Latin}\p{M}\p{N}]/u.test(letter))
-    .map((one) => `U+${number(one)}`)
+  const foreign = [...word].filter((letter) => !/[\p{Script=Latin}\p{M}\p{N}]/u.test(letter)).map(codePointName)
   const message = `“${escapeHidden(word)}” mixes Latin letters with such as only look like them (${foreign.join(', ')}).`
   return [{ rule: 'mixed-scripts', severity: 'warning', where, message }]
 }
@@ -92,16 +88,14 @@ const HEX = /(?:[0-9a-fA-F]{2}){20,}/g
 
 /** The texts that are encoded in a text. Hashes, keys and images do not decode to words. */
 function decodedTexts(text: string): string[] {
-  const found: string[] = []
-  for (const [run] of text.matchAll(HEX)) keep(Buffer.from(run, 'hex'), found)
-  for (const [run] of text.matchAll(BASE64)) {
-    // A path or a long name has one case, or no digits to speak of; its bytes come out as noise anyway.
-    if (/[a-z]/.test(run) && /[A-Z]/.test(run)) keep(Buffer.from(run, 'base64'), found)
-  }
-  return found
+  // A path or a long name has one case, or no digits to speak of; its bytes come out as noise anyway.
+  const base64 = (text.match(BASE64) ?? []).filter((run) => /[a-z]/.test(run) && /[A-Z]/.test(run))
+  const decoded = [
+    ...(text.match(HEX) ?? []).map((run) => Buffer.from(run, 'hex').toString()),
+    ...base64.map((run) => Buffer.from(run, 'base64').toString()),
+  ]
+  return decoded.filter(isReadable)
 }
 
-function keep(bytes: Buffer, found: string[]): void {
-  const text = bytes.toString('utf8')
-  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes('\ufffd') && / \S/.test(text)) found.push(text)
-}
+const isReadable = (text: string): boolean =>
+  /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes('\ufffd') && / \S/.test(text)

@@ -1,9 +1,10 @@
 /** Rules about the examples of section 7: they fit the schemas, the envelopes and the declared errors. */
+import type * as z from 'zod'
 import { ToolCallSchema, ToolResultSchema } from '../../../protocol/envelope.ts'
 import { ERROR_TYPES } from '../../../protocol/errors.ts'
 import { valueAtPath } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
-import type { CheckedExample, CheckedValue, ExampleCall } from '../checked-example.ts'
+import type { CheckedExample, CheckedValue } from '../checked-example.ts'
 import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
 import type { LintedTool } from '../linted-tool.ts'
 import { quoteText, showPath } from '../show-value.ts'
@@ -29,8 +30,17 @@ export const EXAMPLES: readonly Rule[] = [
   }),
   toolRule('example-envelope', 'error', 'A call or a result in an example is not a valid envelope.', function* (tool) {
     for (const { example, call, outcomes } of tool.examples) {
-      if (call?.form === 'envelope') yield* callFaults(example.call, call)
-      for (const { block, result } of outcomes) if (result.form === 'envelope') yield* resultFaults(block)
+      if (call?.form === 'envelope') {
+        // The rule name-mismatch compares the name.
+        const isNamed = typeof call.toolName?.value === 'string' && call.toolName.path[0] === 'tool_name'
+        const issues = issuesOf(ToolCallSchema, example.call).filter(({ path }) => !isNamed || path[0] !== 'tool_name')
+        yield* envelopeFaults(example.call, issues, 'call', '{"tool_name", "arguments"}')
+      }
+      for (const { block, result } of outcomes) {
+        if (result.form !== 'envelope') continue
+        const issues = issuesOf(ToolResultSchema, block)
+        yield* envelopeFaults(block, issues, 'result', '{"status", "data", "error", "explanation"}')
+      }
     }
   }),
   toolRule(
@@ -75,32 +85,16 @@ function* misfits(
   }
 }
 
-function* callFaults(block: JsonBlock, { toolName }: ExampleCall): Iterable<RuleFinding> {
-  for (const { path, message } of ToolCallSchema.safeParse(block.value).error?.issues ?? []) {
-    // The rule name-mismatch compares the name.
-    if (path[0] === 'tool_name' && typeof toolName?.value === 'string' && toolName.path[0] === 'tool_name') continue
-    yield envelopeFault(block, path, message, 'call', '{"tool_name", "arguments"}')
-  }
-}
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
 
-function* resultFaults(block: JsonBlock): Iterable<RuleFinding> {
-  for (const { path, message } of ToolResultSchema.safeParse(block.value).error?.issues ?? []) {
-    yield envelopeFault(block, path, message, 'result', '{"status", "data", "error", "explanation"}')
-  }
-}
+const issuesOf = (schema: z.ZodType, { value }: JsonBlock): Issue[] => schema.safeParse(value).error?.issues ?? []
 
-function envelopeFault(
-  block: JsonBlock,
-  path: readonly PropertyKey[],
-  why: string,
-  what: string,
-  form: string,
-): RuleFinding {
-  const isMissing = path.length > 0 && valueAtPath(block.value, path) === undefined
-  const where = path.length === 0 ? '' : `${showPath(path)}${isMissing ? ' ' : ': '}`
-  return {
-    location: block.locationOf(path),
-    message: `the ${what} is not a valid ${form}: ${where}${isMissing ? 'is missing' : why}.`,
+function* envelopeFaults(block: JsonBlock, issues: Issue[], what: string, form: string): Iterable<RuleFinding> {
+  for (const { path, message } of issues) {
+    const isMissing = path.length > 0 && valueAtPath(block.value, path) === undefined
+    const where = path.length === 0 ? '' : `${showPath(path)}${isMissing ? ' ' : ': '}`
+    const why = isMissing ? 'is missing' : message
+    yield { location: block.locationOf(path), message: `the ${what} is not a valid ${form}: ${where}${why}.` }
   }
 }
 
