@@ -32,10 +32,8 @@ export interface Change {
 
 export interface Comparison {
   readonly name: string
-  /** the two versions */
   readonly before: string
   readonly after: string
-  /** the highest level of all changes */
   readonly level: ChangeLevel
   /** those that matter most first */
   readonly changes: readonly Change[]

@@ -11,14 +11,9 @@ export type Direction = 'narrowed' | 'widened' | 'unclear'
 /** The aspect of a value that the keyword restricts. */
 export type Aspect = 'type' | 'bound' | 'form' | 'enum' | 'choice' | 'others' | 'property' | 'schema'
 
-export interface KeywordDirection {
-  readonly aspect: Aspect
-  readonly direction: Direction
-}
-
 type Judge = (difference: Difference) => Direction
 
-export function directionOf(difference: Difference, keyword: string): KeywordDirection {
+export function directionOf(difference: Difference, keyword: string): { aspect: Aspect; direction: Direction } {
   const known = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined
   if (known !== undefined) return { aspect: known[0], direction: known[1](difference) }
   if (difference.kind === 'required') return { aspect: 'property', direction: 'narrowed' }

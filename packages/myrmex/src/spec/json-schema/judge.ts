@@ -39,7 +39,6 @@ export interface JudgeOptions {
   readonly hasUnknown?: (value: unknown) => boolean
   /** missing properties get their default before validation, as the arguments of a call do */
   readonly fillsDefaults?: boolean
-  /** stop at the first fault */
   readonly firstFaultOnly?: boolean
   readonly budget?: JudgeBudget
 }
@@ -61,7 +60,6 @@ export function judge(schema: unknown, value: unknown, scope: SchemaScope, optio
   return judged === 'fits' && judging.isIncomplete ? 'unknown' : judged
 }
 
-/** One value being judged. */
 export class Judging {
   readonly scope: SchemaScope
   readonly options: JudgeOptions

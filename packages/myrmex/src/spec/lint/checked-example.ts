@@ -14,7 +14,6 @@ export interface ValueAt {
   readonly path: readonly PropertyKey[]
 }
 
-/** A value that was checked against a schema. */
 export interface CheckedValue {
   readonly block: JsonBlock
   readonly faults: readonly SchemaFault[]
@@ -32,7 +31,6 @@ export interface CheckedExample {
   readonly tooDeep: readonly JsonBlock[]
 }
 
-/** A result, checked against the schema. */
 export interface CheckedResult {
   readonly block: JsonBlock
   readonly result: ExampleResult

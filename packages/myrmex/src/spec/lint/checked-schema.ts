@@ -39,7 +39,6 @@ export class CheckedSchema {
     this.#hasPattern = find(json, (key) => key === 'pattern') !== undefined
   }
 
-  /** Whether the schema has references. */
   get hasReferences(): boolean {
     return find(this.json, (key) => key === '$ref' || key === '$dynamicRef') !== undefined
   }

@@ -14,7 +14,6 @@ export interface LintFinding {
   readonly severity: Severity
   /** what is wrong, with which value, and what to do; one line without invisible characters */
   readonly message: string
-  /** name of the tool */
   readonly tool?: string
 }
 

@@ -3,16 +3,9 @@ import type { SpecDocument, TextLocation } from '../document.ts'
 import { LintedTool } from './linted-tool.ts'
 import { TimeLimit } from './time-limit.ts'
 
-/** Where a tool was first seen. */
-export interface FirstSeen {
-  readonly file: string
-  readonly location: TextLocation
-}
-
-/** The state of one run of the linter. */
 export interface LintRun {
-  /** by name and version */
-  readonly seen: Map<string, FirstSeen>
+  /** where each tool was first seen, by name and version */
+  readonly seen: Map<string, { readonly file: string; readonly location: TextLocation }>
   readonly timeLimit: TimeLimit
 }
 

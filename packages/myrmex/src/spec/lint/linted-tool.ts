@@ -65,7 +65,6 @@ export class LintedTool {
     return []
   }
 
-  /** The line of the file at this location. */
   lineAt({ line }: TextLocation): string {
     return this.#lines[line - 1] ?? ''
   }

@@ -7,7 +7,6 @@ const MAX_LENGTH = 80
 
 export const clipped = (text: string, longest = MAX_LENGTH): string => fit(text, longest)
 
-/** A text in quotation marks. */
 export const quoteText = (text: string): string => JSON.stringify(clipped(text))
 
 /** Any value as JSON. A deeply nested one is only named, because writing it out could overflow the stack. */

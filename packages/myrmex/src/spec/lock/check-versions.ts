@@ -5,7 +5,7 @@
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { isVersion, orderVersions, versionOf } from '../../tool/version.ts'
 import { nextVersion } from '../diff/bump.ts'
-import { type Change, type Comparison, checkBump, compare } from '../diff.ts'
+import { type Comparison, checkBump, compare } from '../diff.ts'
 import { hashOf, type Lock, type LockedTool } from './lock-file.ts'
 
 export type LockRule =
@@ -177,16 +177,16 @@ function judgeStep(body: ToolBody, others: ReadonlyMap<string, ToolBody>, highes
   if (base === undefined || release === undefined) return []
   const comparison = compare(release, body)
   const bump = checkBump(base, version, comparison.level)
-  const findings = comparison.changes.filter(isUnannounced).map(({ text, where }) => {
-    const message = `${tool} ${version}: ${text}, and ${base} did not mark it as deprecated (${where}).`
-    return newFinding('note', 'parameter-removed-unannounced', body, message)
-  })
+  const findings = comparison.changes
+    .filter(({ announced }) => announced === false)
+    .map(({ text, where }) => {
+      const message = `${tool} ${version}: ${text}, and ${base} did not mark it as deprecated (${where}).`
+      return newFinding('note', 'parameter-removed-unannounced', body, message)
+    })
   if (bump.enough) return findings
   const message = `${tool}: ${bump.message} Changed since ${base} (${comparison.level}): ${told(comparison)}.`
   return [newFinding('error', 'bump-too-small', body, message, comparison), ...findings]
 }
-
-const isUnannounced = ({ announced }: Change): boolean => announced === false
 
 function judgeRemoval(tool: string, { versions }: LockedTool): LockFinding {
   const all = [...versions.keys()].sort(orderVersions)

@@ -31,12 +31,7 @@ const DEFINITION = z.looseObject({
   task: z.union([z.literal(false), z.enum(['allowed', 'required'])]).optional(),
 })
 
-export interface DefinitionFault {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-export function definitionFaults(value: unknown): DefinitionFault[] {
+export function definitionFaults(value: unknown): Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
   const parsed = DEFINITION.safeParse(value)
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => ({ path, message: `${message}.` }))
 }

@@ -8,7 +8,6 @@ import { orderVersions } from '../../tool/version.ts'
 export const LOCK_FILE = 'myrmex.lock.json'
 export const LOCKFILE_VERSION = 1
 
-/** One released version. */
 export interface Release {
   /** SHA-256 over the canonical definition */
   readonly hash: string

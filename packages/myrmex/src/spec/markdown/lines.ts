@@ -29,7 +29,6 @@ export function splitLines(text: string): Lines {
 
 export const lineAt = (lines: Lines, index: number): string => lines.text.slice(lines.starts[index], lines.ends[index])
 
-/** The index of the line with this offset. */
 function lineOf(lines: Lines, offset: number): number {
   const { starts, last } = lines
   if ((starts[last] as number) <= offset && offset < (starts[last + 1] ?? Number.POSITIVE_INFINITY)) return last

@@ -40,5 +40,4 @@ export const isJson = ({ lang, value }: Code): boolean =>
 export const wordsIn = (nodes: readonly RootContent[]): string =>
   [...nodesOfType(nodes, 'paragraph')].map(({ children }) => wordsOf(children)).join('\n')
 
-/** The inline content between these offsets. */
 export const inlineBetween = (lines: Lines, from: number, to: number) => parseInline(lines, { from, to })

@@ -4,7 +4,6 @@ import type { HeadingPiece, LabelPiece, Piece } from './pieces.ts'
 import { isOutside, numbered } from './section-names.ts'
 import { parseToolHeading } from './tool-heading.ts'
 
-/** A section of a tool. */
 export interface ToolSection {
   readonly id: SectionId
   readonly opener: HeadingPiece | LabelPiece
