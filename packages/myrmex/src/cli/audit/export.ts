@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { type AuditRecord, FIELD_NAMES } from '../../ledger/audit/call-record.ts'
 import { parseMoment } from '../../ledger/audit/moment.ts'
 import { proofLines } from '../../ledger/audit/proof.ts'
@@ -42,7 +42,7 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
   // Arguments are private, and an existing file is not overwritten.
   const file = createWriteStream(out, { flags: 'wx', mode: 0o600 })
   try {
-    await new Promise<void>((resolve, reject) => file.once('open', () => resolve()).once('error', reject))
+    await once(file, 'open')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'EEXIST' ? 'it exists already and is not overwritten' : message
@@ -50,8 +50,6 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
   }
   try {
     const written = await writeLines(file, texts)
-    file.end()
-    await finished(file)
     say(`${plural(written, 'line')} in ${out}`)
   } catch (error) {
     // Half an export looks like a complete one.
@@ -62,25 +60,18 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
 
 /** No faster than the stream is read, and without an error when the pipe is closed (`| head`). Returns the number of lines. */
 async function writeLines(stream: Writable, texts: AsyncIterable<string>): Promise<number> {
-  let failure: Error | undefined
-  const onError = (error: Error): void => {
-    failure ??= error
-  }
-  stream.on('error', onError)
   let count = 0
-  try {
+  const lines = async function* (): AsyncGenerator<string> {
     for await (const text of texts) {
-      if (failure !== undefined) break
       count++
-      if (!stream.write(`${text}\n`)) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+      yield `${text}\n`
     }
-  } catch (error) {
-    // `once` rejects with the error of the stream.
-    if (error !== failure) throw error
-  } finally {
-    stream.off('error', onError)
   }
-  if (failure !== undefined && !isClosedPipe(failure)) throw failure
+  try {
+    await pipeline(lines, stream, { end: stream !== process.stdout })
+  } catch (error) {
+    if (!isClosedPipe(error as Error)) throw error
+  }
   return count
 }
 

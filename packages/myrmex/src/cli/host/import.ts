@@ -14,7 +14,7 @@ import { print, say } from '../../serve/terminal.ts'
 import { readTextIfPresent } from '../read-text.ts'
 import { chooseServers, type ImportChoice } from './choose-servers.ts'
 import { shortPath, thisMachine } from './client.ts'
-import { type ImportCandidate, importCandidates, readClientConfigs, validName } from './import-candidates.ts'
+import { importCandidates, readClientConfigs, validName } from './import-candidates.ts'
 import { replaceFile } from './replace-file.ts'
 import {
   findSecrets,
@@ -49,7 +49,10 @@ export async function importServers(options: ImportOptions): Promise<void> {
     print(offers.length === 0 ? NOTHING : `All of them are already in ${path}.`)
     return
   }
-  const choice = await chosenImport(fresh, options)
+  const { yes, secrets, trust } = options
+  const choice = yes
+    ? { offers: fresh, secrets: secrets ?? 'files', trust: trust ?? 'none' }
+    : await chooseServers(fresh, { secrets, trust })
   if (choice === undefined || choice.offers.length === 0) {
     say(choice === undefined ? 'nothing was imported; --yes imports all of them' : 'nothing was imported')
     return
@@ -59,14 +62,6 @@ export async function importServers(options: ImportOptions): Promise<void> {
 
 const NOTHING =
   'No client on this machine has a server. Write myrmex.json yourself, or import a file: npx myrmex host import --from FILE'
-
-function chosenImport(
-  fresh: readonly ImportCandidate[],
-  { yes, secrets, trust }: ImportOptions,
-): Promise<ImportChoice | undefined> | ImportChoice {
-  if (yes) return { offers: fresh, secrets: secrets ?? 'files', trust: trust ?? 'none' }
-  return chooseServers(fresh, { secrets, trust })
-}
 
 /** Throws if myrmex.json is broken, because it must not be overwritten then. */
 async function configuredNames(text: string | undefined, path: string): Promise<ReadonlySet<string>> {

@@ -17,23 +17,22 @@ export interface PlanRequest {
 }
 
 /** Exits with 0 if the plan is valid, 1 if it is not, and 3 if it needs answers first. */
-export async function showPlan(goal: string, wanted: PlanRequest, options: RunOptions): Promise<void> {
+export async function showPlan(
+  goal: string,
+  { known, budget, plan: given }: PlanRequest,
+  options: RunOptions,
+): Promise<void> {
   await withReadOnlyEnvironment(options, { note: say }, async (office) => {
-    const thinking = await withStdoutOnStderr(() => makePlan(office, goal, wanted))
+    const thinking = await withStdoutOnStderr(async () =>
+      given === undefined
+        ? proposePlan(office, goal, { known }, budget)
+        : checkProposal(office, given, 'the file', [], office.fleet.views(), budget),
+    )
     const { plan, checked } = thinking
     if (plan.questions.length > 0) process.exitCode = EXIT_UNFINISHED
     else if (!checked.ok) process.exitCode = 1
     print(options.json ? readableJson(asJson(thinking)) : asText(thinking, office))
   })
-}
-
-async function makePlan(
-  office: RunEnvironment,
-  goal: string,
-  { known, budget, plan }: PlanRequest,
-): Promise<PlanProposal> {
-  if (plan === undefined) return proposePlan(office, goal, { known }, budget)
-  return checkProposal(office, plan, 'the file', [], office.fleet.views(), budget)
 }
 
 function asText({ plan, by, notes, checked }: PlanProposal, { fleet }: RunEnvironment): string {

@@ -37,19 +37,13 @@ function resultsText({ steps, made: results }: Report): string {
   const done = steps.filter(
     ({ id, status, explanation }) => status === 'done' && (explanation != null || isUnused.has(id)),
   )
-  const parts = groupByTool(done).map((group) =>
+  const groups = [...Map.groupBy(done, ({ tool }) => tool).values()]
+  const parts = groups.map((group) =>
     group.length > MAX_UNGROUPED
       ? groupText(group)
       : group.map((step) => stepText(step, isUnused.has(step.id))).join('\n'),
   )
   return section('Results:', parts)
-}
-
-/** In the order of each tool's first step. */
-function groupByTool(steps: readonly ReportStep[]): ReportStep[][] {
-  const groups = new Map<string, ReportStep[]>()
-  for (const step of steps) groups.set(step.tool, [...(groups.get(step.tool) ?? []), step])
-  return [...groups.values()]
 }
 
 function stepText({ id, tool, data, explanation }: ReportStep, isUnused: boolean): string {

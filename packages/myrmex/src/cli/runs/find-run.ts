@@ -17,6 +17,10 @@ export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
   throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}. To list all runs: myrmex runs list --all`)
 }
 
+/** Its status is running, but no process executes it. */
+export const isLeft = async (ledger: Ledger, { id, status }: RunRow): Promise<boolean> =>
+  status === 'running' && (await isAbandoned(ledger, id))
+
 /** Unfinished, and the process that executed it has released it or ended. Only reads. */
 export async function isAbandoned({ db, processes }: Ledger, id: string): Promise<boolean> {
   const [run] = await db.query<{

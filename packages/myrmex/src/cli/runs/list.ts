@@ -6,7 +6,7 @@ import { oneLine, padColumns, paint, print, say } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
 import { formatDuration, money } from '../run/event-text.ts'
-import { isAbandoned } from './find-run.ts'
+import { isLeft } from './find-run.ts'
 
 const MAX_LISTED = 1000
 const RECENT_MS = 24 * 3_600_000
@@ -16,16 +16,13 @@ export async function listRuns(options: LedgerFlags & { all?: boolean; json?: bo
     const rows = await ledger.runs.list({ limit: MAX_LISTED })
     const since = Date.now() - RECENT_MS
     const wanted = rows.filter(({ ended_at }) => options.all || ended_at === null || ended_at > since)
-    return Promise.all(wanted.map(async (row) => ({ row, hasNoProcess: await isAbandonedRun(ledger, row) })))
+    return Promise.all(wanted.map(async (row) => ({ row, hasNoProcess: await isLeft(ledger, row) })))
   })
   if (options.json) print(readableJson(found.map(({ row, hasNoProcess }) => asJson(row, hasNoProcess))))
   else if (found.length === 0) print(options.all ? 'no runs' : 'no unfinished or recent runs; to list all: --all')
   else print(columns(found))
   if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
 }
-
-const isAbandonedRun = async (ledger: Parameters<typeof isAbandoned>[0], { id, status }: RunRow): Promise<boolean> =>
-  status === 'running' && (await isAbandoned(ledger, id))
 
 const COLOURS: Readonly<Record<RunStatus, Parameters<typeof paint>[0]>> = {
   running: 'cyan',

@@ -19,7 +19,7 @@ import { type PendingDecisions, pendingDecisions, pendingText } from '../run/pen
 import { problemsText } from '../run/plan-text.ts'
 import { notUndoneLines, verdictsText } from '../run/report-text.ts'
 import { stepLines, stepViews } from '../run/step-views.ts'
-import { findRun, isAbandoned } from './find-run.ts'
+import { findRun, isLeft } from './find-run.ts'
 import { statusText } from './list.ts'
 
 interface RunOverview {
@@ -47,7 +47,7 @@ async function readRun(ledger: Ledger, id: string): Promise<RunOverview> {
   const run = await findRun(ledger, id)
   const events = (await ledger.runs.events(run.id)).map(eventOf)
   const state = stateOf(events, await ledger.idempotency.steps(run.id))
-  const hasNoProcess = run.status === 'running' && (await isAbandoned(ledger, run.id))
+  const hasNoProcess = await isLeft(ledger, run)
   const timeline = await timelineOf(ledger, run)
   const waits = await pendingDecisions(ledger, run.id)
   return { run, settings: readSettings(run.settings), events, state, waits, hasNoProcess, timeline }

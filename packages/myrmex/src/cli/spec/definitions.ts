@@ -13,14 +13,13 @@ import { readLockFile } from './lock-file.ts'
 export type Definitions = ReadonlyMap<string, readonly ToolBody[]>
 
 export async function definitionsIn(path: string): Promise<Definitions> {
-  const found = new Map<string, ToolBody[]>()
-  for (const body of await bodiesAt(path)) {
-    if (!isVersion(body.version)) {
-      const message = `${path}: ${body.name} has version ${JSON.stringify(body.version)}, which is not a semantic version`
-      throw ToolError.of('ValidationError', message)
-    }
-    found.set(body.name, [...(found.get(body.name) ?? []), body])
+  const all = await bodiesAt(path)
+  for (const { name, version } of all) {
+    if (isVersion(version)) continue
+    const message = `${path}: ${name} has version ${JSON.stringify(version)}, which is not a semantic version`
+    throw ToolError.of('ValidationError', message)
   }
+  const found = Map.groupBy(all, ({ name }) => name)
   if (found.size === 0) throw ToolError.of('ValidationError', `${path} defines no tool`)
   for (const bodies of found.values()) bodies.sort((a, b) => compareVersions(a.version, b.version))
   return found
