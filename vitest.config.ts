@@ -59,7 +59,7 @@ export default defineConfig({
       {
         test: {
           name: 'together',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['packages/*/{src,training}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...ALONE, ...long],
           isolate: false,
           ...shared,

@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createShop } from '../../packages/dropship/src/embedded/create.ts'
-import {
-  type LabelledTicket,
-  measureReading,
-  type ReadingAccuracy,
-} from '../../packages/dropship/src/tickets/model/measure.ts'
+import { type LabelledTicket, measureReading, type ReadingAccuracy } from '../../packages/dropship/training/measure.ts'
 
 export interface TicketBenchOptions {
   readonly seeds: readonly number[]

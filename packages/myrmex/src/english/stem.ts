@@ -3,7 +3,7 @@
  * `negotiate` have one stem. Both sides of a comparison must be stemmed, because a stem need not be a word.
  *
  * There is one stemmer for planning, tool search, the critic and the shop's tickets. The tickets' model is trained on these
- * stems: after a change run `node packages/dropship/src/tickets/model/train.ts` and compare the accuracy that it prints.
+ * stems: after a change run `node packages/dropship/training/train.ts` and compare the accuracy that it prints.
  */
 
 const IRREGULAR = new Map([

@@ -2,7 +2,7 @@
 
 import { softmax } from '../../figures.ts'
 import type { Features } from './features.ts'
-import type { LinearModel } from './train-model.ts'
+import type { LinearModel } from './model-file.ts'
 
 export interface Reason {
   /** as the customer wrote it, or the name of a cue */

@@ -16,7 +16,7 @@ const EMPTY = new Set(
     .map(stem),
 )
 
-/** The value of a cue, where all words of a message together have length 1. Found by cross-validation (train.ts). */
+/** The value of a cue, where all words of a message together have length 1. Found by cross-validation (training/train.ts). */
 const CUE_VALUE = 1
 
 export const isCue = (feature: string): boolean => feature.startsWith('cue:')

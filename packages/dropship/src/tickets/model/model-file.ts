@@ -1,24 +1,25 @@
-/** Reads and writes the file of trained models. It has one line per feature, so that a change of the corpus gives a readable diff. */
-import type { LinearModel } from './train-model.ts'
+/** Reads the trained models from weights.json, which training/train.ts creates. */
 
-export interface Models {
+/** A trained model: one weight per class for each feature. */
+export interface LinearModel {
+  readonly classes: readonly string[]
+  readonly bias: readonly number[]
+  readonly weights: Readonly<Record<string, readonly number[]>>
+  readonly temperature: number
+}
+
+interface Models {
   readonly intent: LinearModel
   readonly sentiment: LinearModel
 }
 
-interface StoredModel {
+/** A model in weights.json. It has one line per feature, so that a change of the corpus gives a readable diff. */
+export interface StoredModel {
   readonly classes: readonly string[]
   readonly temperature: number
   readonly bias: string
   readonly weights: Readonly<Record<string, string>>
 }
-
-const toStored = ({ classes, temperature, bias, weights }: LinearModel): StoredModel => ({
-  classes,
-  temperature,
-  bias: bias.join(' '),
-  weights: Object.fromEntries(Object.entries(weights).map(([feature, values]) => [feature, values.join(' ')])),
-})
 
 const numbers = (text: string): number[] => text.split(' ').map(Number)
 
@@ -28,10 +29,6 @@ const fromStored = ({ classes, temperature, bias, weights }: StoredModel): Linea
   bias: numbers(bias),
   weights: Object.fromEntries(Object.entries(weights).map(([feature, values]) => [feature, numbers(values)])),
 })
-
-/** `made_from` shows whether the weights still belong to the corpus, cues and features (see samples.ts). */
-export const writeModels = ({ intent, sentiment }: Models, made_from: string): string =>
-  `${JSON.stringify({ made_from, intent: toStored(intent), sentiment: toStored(sentiment) }, undefined, 2)}\n`
 
 let read: Promise<Models> | undefined
 

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { type LabelledTicket, measureReading } from '../../../training/measure.ts'
+import { trainingHash } from '../../../training/samples.ts'
 import { writeLetter } from '../../market/after-sales/letters/write-letter.ts'
 import { diceFor, pick } from '../../market/random.ts'
 import { INTENTS, type Sentiment } from '../intents.ts'
-import { type LabelledTicket, measureReading } from '../model/measure.ts'
-import { trainingHash } from '../model/samples.ts'
 import weights from '../model/weights.json' with { type: 'json' }
 import { orderNumbers, readTicket } from './read-ticket.ts'
 
 const read = (body: string, subject = 'Hello') => readTicket({ subject, body })
 
-test('the weights belong to the corpus and the features as they are; else run train.ts', async () => {
+test('the weights belong to the corpus and the features as they are; else run training/train.ts', async () => {
   expect(weights.made_from).toBe(await trainingHash())
   expect(statSync(new URL('../model/weights.json', import.meta.url)).size).toBeLessThan(150_000)
 })

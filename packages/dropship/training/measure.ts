@@ -1,7 +1,7 @@
 /** Measures how well labelled tickets are read, for tests and the bench. The shop itself never sees the labels. */
-import type { Ticket } from '../../ports.ts'
-import { SURE_ENOUGH } from '../intents.ts'
-import { readTicket } from '../reading/read-ticket.ts'
+import type { Ticket } from '../src/ports.ts'
+import { SURE_ENOUGH } from '../src/tickets/intents.ts'
+import { readTicket } from '../src/tickets/reading/read-ticket.ts'
 import { calibrationError } from './regression.ts'
 
 export interface LabelledTicket extends Pick<Ticket, 'subject' | 'body'> {

@@ -1,6 +1,6 @@
 /** Reads the labelled example messages. An invalid line is an error with its number, and is never skipped. */
 import { readFileSync } from 'node:fs'
-import { INTENTS, type Intent, type Sentiment } from '../intents.ts'
+import { INTENTS, type Intent, type Sentiment } from '../src/tickets/intents.ts'
 
 export interface Example {
   readonly intent: Intent

@@ -2,7 +2,7 @@
  * Multinomial logistic regression with an L2 penalty over sparse rows, and the temperature that calibrates its confidence. It uses
  * plain accelerated gradient descent from zero, so that the same rows always give the same weights.
  */
-import { softmax } from '../../figures.ts'
+import { softmax } from '../src/figures.ts'
 
 /** [feature, value] */
 export type Row = readonly (readonly [number, number])[]

@@ -1,9 +1,9 @@
 /** The corpus as training samples: one list for intents, one for sentiments. */
 import { createHash } from 'node:crypto'
-import { INTENTS, SENTIMENTS } from '../intents.ts'
+import { INTENTS, SENTIMENTS } from '../src/tickets/intents.ts'
+import { extractFeatures, type Features, isCue, scaleFeatures } from '../src/tickets/model/features.ts'
+import { polarity, sentimentFeatures } from '../src/tickets/model/sentiment-features.ts'
 import { type Example, readCorpus } from './corpus.ts'
-import { extractFeatures, type Features, isCue, scaleFeatures } from './features.ts'
-import { polarity, sentimentFeatures } from './sentiment-features.ts'
 import { type Sample, type TrainingResult, type TrainingSettings, trainModel } from './train-model.ts'
 
 /** Found by cross-validation over the corpus. Half or twice the penalty changes the accuracy by less than one percent. */

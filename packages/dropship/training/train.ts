@@ -1,10 +1,10 @@
 /**
- * Creates weights.json from corpus.txt: `node packages/dropship/src/tickets/model/train.ts`. It prints the accuracy on messages that
+ * Creates weights.json from corpus.txt: `node packages/dropship/training/train.ts`. It prints the accuracy on messages that
  * the model was not trained on. The same corpus gives the same file, and a test checks that the two belong together.
  */
 import { writeFileSync } from 'node:fs'
-import { SURE_ENOUGH } from '../intents.ts'
-import { writeModels } from './model-file.ts'
+import { SURE_ENOUGH } from '../src/tickets/intents.ts'
+import type { LinearModel, StoredModel } from '../src/tickets/model/model-file.ts'
 import { calibrationError } from './regression.ts'
 import { trainAll, trainingHash } from './samples.ts'
 import type { TrainingResult } from './train-model.ts'
@@ -25,9 +25,19 @@ function summary(name: string, { model, unseen }: TrainingResult): string {
   ].join('\n')
 }
 
+const toStored = ({ classes, temperature, bias, weights }: LinearModel): StoredModel => ({
+  classes,
+  temperature,
+  bias: bias.join(' '),
+  weights: Object.fromEntries(Object.entries(weights).map(([feature, values]) => [feature, values.join(' ')])),
+})
+
 const { intent, sentiment } = await trainAll()
 process.stdout.write(`${summary('intent', intent)}\n${summary('sentiment', sentiment)}\n`)
-writeFileSync(
-  new URL('./weights.json', import.meta.url),
-  writeModels({ intent: intent.model, sentiment: sentiment.model }, await trainingHash()),
-)
+/** `made_from` shows whether the weights still belong to the corpus, cues and features (see samples.ts). */
+const file = {
+  made_from: await trainingHash(),
+  intent: toStored(intent.model),
+  sentiment: toStored(sentiment.model),
+}
+writeFileSync(new URL('../src/tickets/model/weights.json', import.meta.url), `${JSON.stringify(file, undefined, 2)}\n`)

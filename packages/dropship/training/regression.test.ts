@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { softmax } from '../../figures.ts'
+import { softmax } from '../src/figures.ts'
 import { bestTemperature, calibrationError, type Row, scoresOf, trainRegression } from './regression.ts'
 
 const rows: Row[] = [

@@ -2,16 +2,9 @@
  * Trains a linear model on labelled texts and calibrates its confidence on messages it was not trained on. Used by train.ts and by
  * tests, never while the shop runs.
  */
-import { rounded, softmax } from '../../figures.ts'
+import { rounded, softmax } from '../src/figures.ts'
+import type { LinearModel } from '../src/tickets/model/model-file.ts'
 import { bestTemperature, biasOf, type Row, scoresOf, trainRegression, type Weights, weightsOf } from './regression.ts'
-
-/** A trained model: one weight per class for each feature. */
-export interface LinearModel {
-  readonly classes: readonly string[]
-  readonly bias: readonly number[]
-  readonly weights: Readonly<Record<string, readonly number[]>>
-  readonly temperature: number
-}
 
 export interface Sample {
   /** feature values; training decides which features are kept */
