@@ -1,6 +1,8 @@
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { describe, expect, test } from 'vitest'
+import { COUNTRIES, postalCodeExample } from '../../countries.ts'
 import type { Address } from '../../ports.ts'
+import { fieldProblems, readOrderFields } from '../../storefront/checkout/order-form.ts'
 import { resolveAddress } from './address.ts'
 
 const OWN: Address = {
@@ -36,7 +38,7 @@ describe('one line', () => {
     ['somewhere', /no house number/],
     ['', /the street is missing/],
     ['Main Street, 10115 Berlin, Germany', /no house number/],
-    ['Hauptstr. 5, 1011 Berlin, Germany', /"1011" is not a postal code of DE, which looks like 99999/],
+    ['Hauptstr. 5, 1011 Berlin, Germany', /"1011" is not a postal code of DE, which looks like 10115/],
     ['<b>1 Main St</b>, 10115 Berlin, DE', /the street has characters/],
     ['1 Main St\u202e, 10115 Berlin, DE', /the street has characters/],
     ['{{ 7 }} Main St, 10115 Berlin, DE', /the street has characters/],
@@ -62,4 +64,49 @@ test('every address that shoppers of a seeded world gave can be delivered to, wh
   expect(own.length).toBeGreaterThan(50)
   expect(own.map((address) => resolveAddress(undefined, address))).toEqual(own)
   expect(own.map((address) => resolveAddress(address.street, address))).toEqual(own)
+})
+
+test.each([
+  ['IE', 'D02AF30', 'D02 AF30'],
+  ['IE', 'd6w f4e2', 'D6W F4E2'],
+  ['PL', '00001', '00-001'],
+  ['PT', '1000001', '1000-001'],
+  ['GB', 'sw1a1aa', 'SW1A 1AA'],
+  ['NL', '1012ab', '1012 AB'],
+  ['SE', '11120', '111 20'],
+  ['CZ', '11000', '110 00'],
+  ['JP', '1000001', '100-0001'],
+  ['US', '100011234', '10001-1234'],
+  ['LV', 'lv1010', 'LV-1010'],
+  ['DE', '10115', '10115'],
+  ['SG', '018956', '018956'],
+])('an order from %s with the postal code %s can be fulfilled, to %s', (country, typed, expected) => {
+  const form = { ...OWN, email: 'felix@example.com', postal_code: typed, country }
+  const filled = readOrderFields(new URLSearchParams(form))
+  expect(fieldProblems(filled)).toEqual({})
+  expect(filled.postal_code).toBe(expected)
+  expect(resolveAddress({ ...OWN, postal_code: typed, country }, OWN).postal_code).toBe(expected)
+})
+
+test.each([
+  ['DE', '101 15'],
+  ['DE', '1011'],
+  ['GR', '1055'],
+  ['IE', 'D2 AF30'],
+  ['PL', '0-0001'],
+  ['US', '1000-11234'],
+  ['US', '10001-'],
+  ['LV', '-1010'],
+  ['SG', '!'],
+])('neither the checkout nor fulfilment accepts, for %s, the postal code %s', (country, typed) => {
+  const form = { ...OWN, email: 'felix@example.com', postal_code: typed, country }
+  expect(Object.keys(fieldProblems(readOrderFields(new URLSearchParams(form))))).toEqual(['postal_code'])
+  expect(() => resolveAddress({ ...OWN, postal_code: typed, country }, OWN)).toThrow(/is not a postal code of/)
+})
+
+test('a parcel can be sent to every country that can be ordered from', () => {
+  for (const { code } of COUNTRIES) {
+    const postal_code = postalCodeExample(code) ?? '1000'
+    expect(resolveAddress({ ...OWN, postal_code, country: code }, OWN)).toMatchObject({ postal_code, country: code })
+  }
 })

@@ -3,8 +3,8 @@
  * order's own address is completed from the order, and nothing else is guessed.
  */
 import { ToolError } from 'myrmex'
+import { countryCode, formatPostalCode, isCountry, postalCodeExample } from '../../countries.ts'
 import type { Address } from '../../ports.ts'
-import { countryCode, isCountry, postalCodeFits, postalShapes } from './countries.ts'
 
 type Parts = { readonly [Name in keyof Address]?: string | undefined }
 
@@ -65,7 +65,8 @@ function splitTownAndCode(piece: string, country: string): Pick<Parts, 'city' | 
   return undefined
 }
 
-const isCode = (text: string, country: string): boolean => hasNumber(text) && postalCodeFits(text, country)
+const isCode = (text: string, country: string): boolean =>
+  hasNumber(text) && formatPostalCode(text, country) !== undefined
 
 /** An invalid postal code is returned too, so that the error can report it. */
 function findTown(pieces: readonly string[], country = ''): Pick<Parts, 'city' | 'postal_code'> {
@@ -109,12 +110,13 @@ const MAX_LENGTH = 120
 /** Checks every part, so that one error lists all faults. */
 function checkAddress(parts: Parts): Address {
   const { name = '', street = '', city = '', postal_code = '', country = '' } = parts
+  const [code, land] = [tidy(postal_code).toUpperCase(), tidy(country).toUpperCase()]
   const address = {
     name: tidy(name),
     street: tidy(street),
     city: tidy(city),
-    postal_code: tidy(postal_code).toUpperCase(),
-    country: tidy(country).toUpperCase(),
+    postal_code: formatPostalCode(code, land) ?? code,
+    country: land,
   }
   const wrong = [...missingIn(address), ...faultsIn(address)]
   if (wrong.length === 0) return address
@@ -143,9 +145,9 @@ function faultsIn(address: Address): string[] {
   if (city !== '' && !/\p{L}{2}/u.test(city)) faults.push('the city is not a name')
   if (country !== '' && !isCountry(country))
     faults.push(`${JSON.stringify(country.slice(0, 20))} is not a country; use a code such as DE`)
-  else if (postal_code !== '' && country !== '' && !postalCodeFits(postal_code, country)) {
-    const shapes = postalShapes(country)
-    const like = shapes.length === 0 ? '' : `, which looks like ${shapes.join(' or ')}`
+  else if (postal_code !== '' && country !== '' && formatPostalCode(postal_code, country) === undefined) {
+    const example = postalCodeExample(country)
+    const like = example === undefined ? '' : `, which looks like ${example}`
     faults.push(`${JSON.stringify(postal_code.slice(0, 20))} is not a postal code of ${country}${like}`)
   }
   return faults

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COUNTRIES } from './countries.ts'
+import { COUNTRIES } from '../../countries.ts'
 import { FIELDS, fieldProblems, readOrderFields } from './order-form.ts'
 
 const GOOD = {

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { COUNTRIES, countryName, formatPostalCode, postalCodeExample } from '../../countries.ts'
 import type { Cents } from '../../money.ts'
 import type { Cart } from './cart.ts'
-import { COUNTRIES, countryName, postalCodeProblem } from './countries.ts'
 import type { Seal } from './seal.ts'
 
 export const FIELDS = [
@@ -30,7 +30,15 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 export function readOrderFields(form: URLSearchParams): OrderFields {
   const clean = (name: FieldName): string =>
     (form.get(name) ?? '').normalize('NFC').replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim()
-  return Object.fromEntries(FIELDS.map(({ name }) => [name, clean(name)])) as OrderFields
+  const fields = Object.fromEntries(FIELDS.map(({ name }) => [name, clean(name)])) as OrderFields
+  return { ...fields, postal_code: formatPostalCode(fields.postal_code, fields.country) ?? fields.postal_code }
+}
+
+function postalCodeProblem({ postal_code, country }: OrderFields): string | undefined {
+  if (formatPostalCode(postal_code, country) !== undefined) return undefined
+  const example = postalCodeExample(country)
+  if (example === undefined) return 'Enter the postal code: letters, digits, spaces and hyphens.'
+  return `A postal code in ${countryName(country)} looks like ${example}.`
 }
 
 const CHECKS: Readonly<Record<FieldName, (filled: OrderFields) => string | undefined>> = {
@@ -38,7 +46,7 @@ const CHECKS: Readonly<Record<FieldName, (filled: OrderFields) => string | undef
   email: ({ email }) => (EMAIL.test(email) ? undefined : 'Enter an email address, such as ada@example.com.'),
   street: ({ street }) => (LETTER.test(street) ? undefined : 'Enter the street and house number.'),
   city: ({ city }) => (LETTER.test(city) ? undefined : 'Enter the city.'),
-  postal_code: ({ postal_code, country }) => postalCodeProblem(postal_code, country),
+  postal_code: postalCodeProblem,
   country: ({ country }) => (COUNTRIES.some(({ code }) => code === country) ? undefined : 'Choose the country.'),
 }
 

@@ -1,7 +1,7 @@
 /** From cart to order: the address, the test payment, and the order itself. */
 import { ToolError } from 'myrmex'
+import { COUNTRIES } from '../../countries.ts'
 import { type Cart, newCart, writeCart } from '../checkout/cart.ts'
-import { COUNTRIES } from '../checkout/countries.ts'
 import {
   addressLines,
   FIELDS,
