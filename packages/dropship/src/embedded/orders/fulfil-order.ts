@@ -4,8 +4,7 @@
  */
 import { ToolError } from 'myrmex'
 import { addDays, type Day } from '../../day.ts'
-import { SHELF_DAYS } from '../../market/staff/staff.ts'
-import { nextId } from '../../market/statements.ts'
+import { SHELF_DAYS, writePurchase } from '../../market/staff/staff.ts'
 import { fillShippingFields } from '../../message.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import { checkOpen } from '../../ports/shop-errors.ts'
@@ -102,8 +101,8 @@ function checkLines(order_id: string, lines: readonly LinePlan[], most: Cents): 
 }
 
 function fulfilLine(store: Store, order_id: number, line: LinePlan, today: Day): void {
-  const { product, fromStock, buy, total, supplier } = line
-  const { sku, supplier_id, unit, shipping } = product
+  const { product, fromStock, buy, supplier } = line
+  const { sku } = product
   if (fromStock > 0) {
     const query = store.kysely.updateTable('products').set((eb) => ({ on_hand: eb('on_hand', '-', fromStock) }))
     store.run(query.where('sku', '=', sku))
@@ -113,17 +112,7 @@ function fulfilLine(store: Store, order_id: number, line: LinePlan, today: Day):
   if (buy === 0) return
   takeFromSupplier(store, product, buy)
   setCost(store, order_id, line)
-  const purchase = {
-    purchase_id: nextId(store.db, 'purchases'),
-    supplier_id,
-    sku,
-    quantity: buy,
-    unit,
-    shipping,
-    total,
-  }
-  const dates = { placed_on: today, arrives_on: addDays(today, supplier.lead_days) }
-  store.insert('purchases', { ...purchase, ...dates, order_id, status: 'under way' })
+  writePurchase(store.db, today, { ...product, quantity: buy, lead_days: supplier.lead_days }, order_id)
 }
 
 /** Checks again: two products of one order may share an offer, and the first may have taken what the second needs. */

@@ -1,8 +1,8 @@
 /** Places an order: whether its products are for sale, its total and its share of the stock are decided in one transaction. */
 import { ToolError } from 'myrmex'
 import { REFUND_WINDOW_DAYS, refundRate } from '../../market/after-sales/refund-rate.ts'
-import { nextId } from '../../market/statements.ts'
-import { paymentFee } from '../../money.ts'
+import { writeOrder } from '../../market/sales/place-orders.ts'
+import { nextNumber } from '../../market/statements.ts'
 import { checkShownTotal, productPaused, unknownSku } from '../../ports/shop-errors.ts'
 import type { Address, NewOrder, Order } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
@@ -24,15 +24,9 @@ export function placeOrder(store: Store, order: NewOrder): Order {
   const lines = quantities.map(([sku, quantity]) => priceLine(store, sku, quantity))
   const total = lines.reduce((sum, line) => sum + line.quantity * line.price, 0)
   checkShownTotal(order, total)
-  const order_id = Number(nextId(store.db, 'orders'))
-  const { name, street, city, postal_code, country } = address
-  const recipient = { email, name, street, city, postal_code, country }
-  const state = { placed_on: store.today(), status: 'paid' as const, fee: paymentFee(total), refunded: 0 }
-  store.insert('orders', { order_id, ...recipient, ...state, total, channel })
-  for (const [index, line] of lines.entries()) {
-    store.insert('order_lines', { ...line, order_id, line: index + 1 })
-    updateReserved(store, line.sku)
-  }
+  const order_id = nextNumber(store.db, 'orders')
+  writeOrder(store.db, { order_id, today: store.today(), email, address, channel, total }, lines)
+  for (const { sku } of lines) updateReserved(store, sku)
   return requireOrder(store, String(order_id))
 }
 

@@ -1,4 +1,5 @@
-/** Writes the orders of simulated shoppers like any order: with lines and their cost, the payment fee and the customer's address. */
+/** Writes orders with their lines and cost, the payment fee and the customer's address: those of simulated shoppers, and any other. */
+import type { DatabaseSync } from 'node:sqlite'
 import { paymentFee } from '../../money.ts'
 import type { OrderLine } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
@@ -28,7 +29,7 @@ export const placeOrders = (
     const total = quantity * product.price
     const cost = quantity * (product.unit + product.shipping)
     const order_id = nextNumber(market.db, 'orders')
-    writeOrder(market, { order_id, today, email, address, channel, total }, { ...product, quantity, cost })
+    writeOrder(market.db, { order_id, today, email, address, channel, total }, [{ ...product, quantity, cost }])
     revenue += total
   }
   return revenue
@@ -43,12 +44,12 @@ interface OrderHead extends Customer {
 
 type OrderedLine = OrderLine & { readonly cost: number }
 
-export const writeOrder = (market: Market, head: OrderHead, line: OrderedLine): void => {
+export const writeOrder = (db: DatabaseSync, head: OrderHead, lines: readonly OrderedLine[]): void => {
   const { order_id, today, email, address, channel, total } = head
   const { name, street, city, postal_code, country } = address
   const recipient = { email, name, street, city, postal_code, country }
   const payment = { total, fee: paymentFee(total), refunded: 0 }
-  insert(market.db, 'orders', { order_id, placed_on: today, status: 'paid', ...recipient, channel, ...payment })
-  const { sku, title, quantity, price, cost } = line
-  insert(market.db, 'order_lines', { order_id, line: 1, sku, title, quantity, price, cost })
+  insert(db, 'orders', { order_id, placed_on: today, status: 'paid', ...recipient, channel, ...payment })
+  for (const [index, { sku, title, quantity, price, cost }] of lines.entries())
+    insert(db, 'order_lines', { order_id, line: index + 1, sku, title, quantity, price, cost })
 }

@@ -2,6 +2,7 @@
  * Simulated staff, for the history and for runs without agents. In the morning they answer the tickets of the day before, ship orders and
  * restock. They follow the policies and know the true intent of every ticket.
  */
+import type { DatabaseSync } from 'node:sqlite'
 import { addDays } from '../../day.ts'
 import type { Order, Product, Reply, Ticket } from '../../ports.ts'
 import { CANCELLED_AFTER_DAYS } from '../after-sales/remedies.ts'
@@ -91,17 +92,22 @@ const takeFromShelf = (market: Market, today: string, line: Unshipped): boolean 
   return true
 }
 
-/** Returns the days until it arrives. */
-const buy = (market: Market, today: string, line: Bought, order_id: number | null): number => {
+/** Writes a purchase for an order, or for the stock. Returns the days until it arrives. */
+export const writePurchase = (db: DatabaseSync, today: string, line: Bought, order_id: number | null): number => {
   const lead = line.lead_days ?? 14
-  const { supplier_id, product_id, sku, quantity, unit, shipping } = line
-  const purchase_id = nextId(market.db, 'purchases')
+  const { supplier_id, sku, quantity, unit, shipping } = line
+  const purchase_id = nextId(db, 'purchases')
   const purchase = { purchase_id, supplier_id, sku, quantity, unit, shipping, total: quantity * (unit + shipping) }
   const dates = { placed_on: today, arrives_on: addDays(today, lead) }
-  insert(market.db, 'purchases', { ...purchase, ...dates, order_id, status: 'under way' })
+  insert(db, 'purchases', { ...purchase, ...dates, order_id, status: 'under way' })
+  return lead
+}
+
+const buy = (market: Market, today: string, line: Bought, order_id: number | null): number => {
+  const { supplier_id, product_id, quantity } = line
   const take = 'UPDATE offers SET stock = max(0, stock - ?) WHERE supplier_id = ? AND product_id = ?'
   run(market.db, take, quantity, supplier_id, product_id)
-  return lead
+  return writePurchase(market.db, today, line, order_id)
 }
 
 const LOW = `SELECT p.sku, p.product_id, p.supplier_id, p.unit, p.shipping, 3 * p.reorder_point AS quantity, f.lead_days

@@ -157,7 +157,7 @@ const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProd
   const { email, address } = drawCustomer(diceFor(seed, 0, EXAMPLE_ORDER, 'customer'))
   const { sku, listing, price, offer } = one
   const head = { order_id: EXAMPLE_ORDER, today: yesterday, email, address, channel: 'direct', total: price }
-  writeOrder(market, head, { sku, title: listing.title, price, quantity: 1, cost: offer.unit + offer.shipping })
+  writeOrder(market.db, head, [{ sku, title: listing.title, price, quantity: 1, cost: offer.unit + offer.shipping }])
   updateReserved(market)
   writeAngryLetter(market, yesterday)
   run(db, "UPDATE numbers SET last = max(last, ?) WHERE name = 'tickets'", EXAMPLE_TICKET)
