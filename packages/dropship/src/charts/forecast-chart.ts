@@ -1,7 +1,7 @@
 /** Past and expected sales: history as a line, the forecast as a line with its interval as a band. */
 
 import type { Day } from '../day.ts'
-import { percent, sum, wholeNumber } from '../figures.ts'
+import { percent, type Range, sum, wholeNumber } from '../figures.ts'
 import { axisNumber, timeOf } from './axes.ts'
 import { type Chart, drawChart } from './drawing.ts'
 import { hue, ink } from './palette.ts'
@@ -10,11 +10,8 @@ export interface HistoryPoint {
   readonly day: Day
   readonly value: number
 }
-export interface ForecastPoint {
+export interface ForecastPoint extends Range {
   readonly day: Day
-  readonly expected: number
-  readonly low: number
-  readonly high: number
 }
 
 export interface ForecastChartOptions {

@@ -7,17 +7,11 @@ import { existsSync } from 'node:fs'
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Day } from '../day.ts'
+import type { WorldOptions } from '../market/world/fill-world.ts'
 import { describeSqliteError } from './database/sqlite-errors.ts'
 
-export interface NewShop {
+export interface NewShop extends Partial<WorldOptions> {
   readonly file: string
-  readonly seed?: number
-  /** products that the shop sells, listings of the marketplace, and days of history */
-  readonly products?: number
-  readonly listings?: number
-  readonly history?: number
-  readonly today?: Day
 }
 
 /** False: the file existed, or another process was faster. That shop is left unchanged. */

@@ -3,6 +3,7 @@
  * in R's HoltWinters. Without a season: the level and slope with the least squared errors for the given weights; the errors are
  * linear in both, so this is exact least squares.
  */
+import { linearRegression } from 'simple-statistics'
 import { meanOf, type Series } from './model.ts'
 import type { Shape, State, Weights } from './smoothing.ts'
 
@@ -24,7 +25,7 @@ export function seasonalInitialState(series: Series, length: number, shape: Shap
   const raw = figures.map(({ sum, count }) => (count > 0 ? sum / count : multiplied ? 1 : 0))
   const average = meanOf(raw)
   const level = (value: number) => (multiplied ? (average > 0 ? value / average : 1) : value - average)
-  const { intercept, slope } = line(smooth)
+  const { b: intercept, m: slope } = linearRegression(smooth.map((value, i) => [i + 1, value]))
   // a series that falls to 0 within its first seasons would start below 0
   const start = multiplied && intercept <= 0 ? meanOf(series, 0, window) : intercept
   return {
@@ -41,20 +42,6 @@ function centred(series: Series, at: number, length: number, half: number): numb
   let sum = 0
   for (let k = -half; k <= half; k++) sum += (even && Math.abs(k) === half ? 0.5 : 1) * (series[at + k] as number)
   return sum / length
-}
-
-/** Least squares through the values at 1, 2, 3, … */
-export function line(values: readonly number[]): { intercept: number; slope: number } {
-  const middle = (values.length + 1) / 2
-  const average = meanOf(values)
-  let across = 0
-  let along = 0
-  values.forEach((value, i) => {
-    across += (i + 1 - middle) * (value - average)
-    along += (i + 1 - middle) ** 2
-  })
-  const slope = along > 0 ? across / along : 0
-  return { intercept: average - slope * middle, slope }
 }
 
 /**

@@ -16,32 +16,25 @@ export interface Box {
 }
 
 interface Corner {
-  at: number[]
-  value: number
-}
-
-export interface Minimum {
   readonly at: readonly number[]
   readonly value: number
-  readonly evaluations: number
 }
 
 /** A restart must improve the value by this share to be followed by another. */
 const WORTHWHILE = 1e-4
 const REACH = 0.15
 
-export function minimise(of: (at: readonly number[]) => number, start: readonly number[], box: Box): Minimum {
+export function minimise(of: (at: readonly number[]) => number, start: readonly number[], box: Box): Corner {
   let found = descend(of, start, box)
   for (;;) {
     const again = descend(of, found.at, { ...box, reach: (box.reach ?? REACH) / 5 })
-    const evaluations = found.evaluations + again.evaluations
     const gained = found.value - again.value
-    found = { ...(gained > 0 ? again : found), evaluations }
+    if (gained > 0) found = again
     if (!(gained > WORTHWHILE * Math.abs(found.value))) return found
   }
 }
 
-function descend(of: (at: readonly number[]) => number, start: readonly number[], box: Box): Minimum {
+function descend(of: (at: readonly number[]) => number, start: readonly number[], box: Box): Corner {
   const { lower, upper, reach = REACH, close = 1e-4, most = 80 * start.length } = box
   let evaluations = 0
   const inside = (value: number, i: number) => Math.min(upper[i] as number, Math.max(lower[i] as number, value))
@@ -64,8 +57,7 @@ function descend(of: (at: readonly number[]) => number, start: readonly number[]
     step(simplex, corner, inside)
     simplex.sort(byValue)
   }
-  const best = simplex[0] as Corner
-  return { at: best.at, value: best.value, evaluations }
+  return simplex[0] as Corner
 }
 
 /** Reflects the worst corner through the others, farther or nearer as it proves better; otherwise shrinks all to the best. */

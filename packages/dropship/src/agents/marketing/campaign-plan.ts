@@ -1,17 +1,35 @@
 /** Checks a campaign request before anything is spent: creative, product, and the campaign to scale. */
 import { ToolError } from 'myrmex'
+import * as z from 'zod'
 import { daysBetween } from '../../day.ts'
 import { type Cents, toAmount, toCents } from '../../money.ts'
-import type { Campaign, Creative, Platform, Product, ScaledCampaign, Shop } from '../../ports.ts'
+import { unknownCampaign } from '../../ports/shop-errors.ts'
+import { type Campaign, type Creative, PLATFORMS, type Product, type ScaledCampaign, type Shop } from '../../ports.ts'
+import * as field from '../field-types.ts'
 import { normalizeTitle } from '../nearest.ts'
 
-export interface CampaignRequest {
-  readonly platform: Platform
-  readonly budget: number
-  readonly creative_id: string
-  readonly days: number
-  readonly scales?: string | undefined
-}
+export const campaignRequest = z.object({
+  platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Ad platform.'),
+  budget: z
+    .number()
+    .positive()
+    .max(100_000)
+    .meta({
+      type_id: 'daily_budget',
+      'x-cost': { times: 'days' },
+      description: 'Maximum spend a day, in the currency of the shop.',
+    }),
+  creative_id: field.filledText(60, 'Id of the creative, from marketing.write_copy.', 'creative_id'),
+  days: field.integerFrom(1, 90, 'Days it runs. A scaled campaign keeps its last day.').default(14),
+  scales: field
+    .filledText(
+      60,
+      'Id of a running campaign to scale: its daily budget is raised to `budget` instead of starting a new campaign.',
+    )
+    .optional(),
+})
+
+export type CampaignRequest = z.output<typeof campaignRequest>
 
 export interface CampaignPlan {
   readonly creative: Creative
@@ -63,8 +81,7 @@ async function campaignToScale(
 ): Promise<Campaign> {
   if (made?.campaign_id === scales && 'daily_before' in made) return { ...made, daily: made.daily_before }
   const [campaign] = await shop.ads.campaigns({ campaign_id: scales })
-  if (campaign === undefined)
-    throw new ToolError('UnknownCampaign', `There is no campaign ${JSON.stringify(scales)}.`, { campaign_id: scales })
+  if (campaign === undefined) throw unknownCampaign(scales)
   if (campaign.platform !== request.platform)
     throw new ToolError('UnknownCampaign', `${scales} runs on ${campaign.platform}, not on ${request.platform}.`, {
       campaign_id: scales,

@@ -8,7 +8,13 @@ import { toAmount, toCents } from '../../money.ts'
 import { type Campaign, PLATFORMS, type Shop, type ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
-import { accountCapError, type CampaignPlan, type CampaignRequest, planCampaign } from './campaign-plan.ts'
+import {
+  accountCapError,
+  type CampaignPlan,
+  type CampaignRequest,
+  campaignRequest,
+  planCampaign,
+} from './campaign-plan.ts'
 
 const range = (what: string) =>
   field.range(what, ['Low end of the interval.', 'The mean.', 'High end of the interval.'])
@@ -53,26 +59,7 @@ export const createAdCampaign = (source: ShopSource): Tool =>
     title: 'Start or scale an ad campaign',
     description:
       'Advertises a product: starts an ad campaign with a daily budget, or scales a running one, and predicts reach, clicks, orders, revenue, profit and return on ad spend with intervals. Spends money.',
-    input: z.object({
-      platform: z.enum(PLATFORMS).meta({ type_id: 'platform' }).describe('Ad platform.'),
-      budget: z
-        .number()
-        .positive()
-        .max(100_000)
-        .meta({
-          type_id: 'daily_budget',
-          'x-cost': { times: 'days' },
-          description: 'Maximum spend a day, in the currency of the shop.',
-        }),
-      creative_id: field.filledText(60, 'Id of the creative, from marketing.write_copy.', 'creative_id'),
-      days: field.integerFrom(1, 90, 'Days it runs. A scaled campaign keeps its last day.').default(14),
-      scales: field
-        .filledText(
-          60,
-          'Id of a running campaign to scale: its daily budget is raised to `budget` instead of starting a new campaign.',
-        )
-        .optional(),
-    }),
+    input: campaignRequest,
     output: OutputSchema,
     errors: {
       UnknownCreative: 'There is no creative with that creative_id.',

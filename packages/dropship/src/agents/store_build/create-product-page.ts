@@ -7,28 +7,9 @@ import type { PublishedPage, ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { landedCost, quoteUsed } from './cost.ts'
 import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
-import { allSlugsTaken, draftPage, MAX_SLUGS, planPage, publishPage } from './page-plan.ts'
+import { allSlugsTaken, draftPage, MAX_SLUGS, pageRequest, planPage, publishPage } from './page-plan.ts'
 import { fromPreviousState, previousState, toPreviousState } from './previous-state.ts'
 import { slugCandidates } from './slug.ts'
-
-const input = z.object({
-  title: productName.meta({
-    type_id: 'product_name',
-    description: 'Title of the page. Without product_id it is also the title of the product on the marketplace.',
-  }),
-  price: price.meta({ type_id: 'price', description: "Price of a unit, in the shop's currency." }),
-  images: field.list(
-    8,
-    'Image addresses: http, https or /shop/images/<product_id>.svg. If empty, the image of the product.',
-    field.filledText(2000),
-    'images',
-  ),
-  product_id: field.filledText(100, 'Id of the product on the marketplace.', 'product_id').optional(),
-  quote_id: field
-    .filledText(40, 'Quote to buy by. Default: the best valid quote, or else the best offer.', 'quote_id')
-    .optional(),
-  description: field.text(2000, 'First paragraph as plain text. Default: a text made from the facts.').optional(),
-})
 
 const output = z.object({
   page_id: pageId,
@@ -64,7 +45,7 @@ export const createProductPage = (source: ShopSource): Tool =>
     description:
       'Puts a product of the marketplace on sale: a page with Liquid template and rendered HTML, escaped, accessible and with schema.org ' +
       'data, published at /shop/products/… Its text is based on the facts of the product. The price must cover the cost of a unit.',
-    input,
+    input: pageRequest,
     output,
     errors: {
       UnknownProduct: 'The marketplace has no product with this id or title. The error lists the nearest titles.',

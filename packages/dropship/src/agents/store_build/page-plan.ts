@@ -1,12 +1,15 @@
 /** Plans, drafts and publishes a product page: the product behind it, its cost, its text and its address. */
 import { ToolError } from 'myrmex'
+import * as z from 'zod'
 import { toAmount, toCents } from '../../money.ts'
 import type { Listing, NewProduct, PageContent, Product, PublishedPage, Shop } from '../../ports.ts'
 import { pageTemplate } from '../../storefront/pages/page-template.ts'
+import * as field from '../field-types.ts'
 import { nearestMatches, normalizeTitle } from '../nearest.ts'
 import { breakEven } from '../supplier/offers/sale.ts'
 import { choosePurchaseSource, landedCost, type PurchaseSource, requireOpenQuote } from './cost.ts'
 import { descriptionParagraphs, metaDescriptionOf } from './describe.ts'
+import { price, productName } from './fields.ts'
 import { type PageDraft, renderDraft } from './render.ts'
 import { bestTitle } from './seo/improve.ts'
 import { slugCandidates } from './slug.ts'
@@ -14,14 +17,26 @@ import { slugCandidates } from './slug.ts'
 export const MAX_SLUGS = 20
 const MAX_KEYWORDS = 5
 
-export interface PageRequest {
-  readonly title: string
-  readonly price: number
-  readonly images: readonly string[]
-  readonly product_id?: string | undefined
-  readonly quote_id?: string | undefined
-  readonly description?: string | undefined
-}
+export const pageRequest = z.object({
+  title: productName.meta({
+    type_id: 'product_name',
+    description: 'Title of the page. Without product_id it is also the title of the product on the marketplace.',
+  }),
+  price: price.meta({ type_id: 'price', description: "Price of a unit, in the shop's currency." }),
+  images: field.list(
+    8,
+    'Image addresses: http, https or /shop/images/<product_id>.svg. If empty, the image of the product.',
+    field.filledText(2000),
+    'images',
+  ),
+  product_id: field.filledText(100, 'Id of the product on the marketplace.', 'product_id').optional(),
+  quote_id: field
+    .filledText(40, 'Quote to buy by. Default: the best valid quote, or else the best offer.', 'quote_id')
+    .optional(),
+  description: field.text(2000, 'First paragraph as plain text. Default: a text made from the facts.').optional(),
+})
+
+type PageRequest = z.output<typeof pageRequest>
 
 export interface PagePlan {
   readonly request: PageRequest

@@ -9,7 +9,7 @@ import type { Market } from '../market.ts'
 import { binomial, diceFor, pick, poisson } from '../random.ts'
 import { drawCustomer } from '../sales/customers.ts'
 import { allArrays, first } from '../statements.ts'
-import { openTicket } from './letters/write-letter.ts'
+import { type LetterContext, openTicket } from './letters/write-letter.ts'
 import { type OrderDice, rollOrderDice } from './order-dice.ts'
 
 /** Nobody writes about an order that was delivered longer ago. */
@@ -52,11 +52,7 @@ const DETAIL = `SELECT o.name, l.title, p.product_id, coalesce(b.supplier_id, p.
   LEFT JOIN products p ON p.sku = l.sku LEFT JOIN purchases b ON b.order_id = o.order_id AND b.sku = l.sku
   WHERE o.order_id = ?`
 
-export interface Concern {
-  readonly intent: Intent
-  readonly sentiment: Sentiment
-  readonly days: number
-}
+type Concern = Pick<LetterContext, 'intent' | 'sentiment' | 'days'>
 
 const moodOf = (dice: OrderDice, angry: number, unhappy: number): Sentiment =>
   dice.temper < angry ? 'angry' : dice.temper < angry + unhappy ? 'unhappy' : 'neutral'

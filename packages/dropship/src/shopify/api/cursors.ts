@@ -2,7 +2,7 @@
  * Pages of records that start after a given record. The ports page by record id and Shopify by cursor, so the cursors of seen
  * records are remembered. Where the cursor is not known, the list is read from its start until the record appears.
  */
-import type { ListOptions } from './connections.ts'
+import type { Edge, ListOptions } from './connections.ts'
 
 const MAX_REMEMBERED = 5000
 
@@ -13,7 +13,7 @@ export class Cursors {
   async page<Node, T>(
     list: string,
     { after, limit = Number.POSITIVE_INFINITY }: { readonly after?: string; readonly limit?: number },
-    read: (options: ListOptions) => AsyncIterable<{ readonly cursor: string; readonly node: Node }>,
+    read: (options: ListOptions) => AsyncIterable<Edge<Node>>,
     toRecord: (node: Node) => Promise<{ readonly id: string; readonly record: T | undefined }>,
   ): Promise<T[]> {
     const found: T[] = []

@@ -2,7 +2,7 @@
 import { toCents } from '../../money.ts'
 import type { Product, Stock } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
-import { type ConnectionPage, connectionReader, type ListOptions, searchTerm } from '../api/connections.ts'
+import { type ConnectionPage, connectionReader, type Edge, type ListOptions, searchTerm } from '../api/connections.ts'
 import { type Metafield, NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo } from '../api/metafields.ts'
 
 interface Levels {
@@ -54,10 +54,7 @@ const ONE = /* GraphQL */ `query VariantWithLocations($first: Int!, $query: Stri
 const readNodes = connectionReader<Variant>('productVariants', LIST, PAGE)
 
 /** Ordered by SKU. Variants without a SKU are left out, because agents name products by SKU. */
-export async function* readVariants(
-  admin: AdminApi,
-  options: ListOptions = {},
-): AsyncGenerator<{ readonly cursor: string; readonly node: Variant }> {
+export async function* readVariants(admin: AdminApi, options: ListOptions = {}): AsyncGenerator<Edge<Variant>> {
   for await (const { cursor, node } of readNodes(admin, options)) {
     if (node.sku === null || node.sku === '') continue
     const hasMore = node.inventoryItem.inventoryLevels.pageInfo.hasNextPage

@@ -4,7 +4,7 @@ import { toCents } from '../../money.ts'
 import { unknownOrder } from '../../ports/shop-errors.ts'
 import type { Address, Order, OrderStatus, Orders, Shipment } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
-import { connectionReader, type ListOptions, searchTerm } from '../api/connections.ts'
+import { connectionReader, type Edge, type ListOptions, searchTerm } from '../api/connections.ts'
 import type { Cursors } from '../api/cursors.ts'
 import { type Metafield, NAMESPACE } from '../api/metafields.ts'
 
@@ -85,10 +85,7 @@ const WHOLE = /* GraphQL */ `query WholeOrder($id: ID!) { order(id: $id) { ${ord
 const readNodes = connectionReader<OrderNode>('orders', LIST, PAGE)
 
 /** Newest first by default. */
-export async function* orderNodes(
-  admin: AdminApi,
-  options: ListOptions,
-): AsyncGenerator<{ readonly cursor: string; readonly node: OrderNode }> {
+export async function* orderNodes(admin: AdminApi, options: ListOptions): AsyncGenerator<Edge<OrderNode>> {
   for await (const { cursor, node } of readNodes(admin, { reverse: true, ...options }))
     yield { cursor, node: node.lineItems.pageInfo.hasNextPage ? await wholeOrder(admin, node) : node }
 }

@@ -83,23 +83,18 @@ export const lamp: Motif = ({ main, shade, shine, dark, pale, wood }) =>
 
 export const vase: Motif = ({ main, shade, shine, dark }) =>
   line('M200 160c-4-40-40-60-52-84M200 160c0-50 6-70 2-104M200 160c6-36 40-44 54-76', dark, 6) +
-  [
-    [146, 74],
-    [202, 52],
-    [256, 80],
-    [172, 112],
-    [232, 116],
-  ]
-    .map(([x, y]) => oval(x as number, y as number, 17, 17, shade))
-    .join('') +
+  oval(146, 74, 17, 17, shade) +
+  oval(202, 52, 17, 17, shade) +
+  oval(256, 80, 17, 17, shade) +
+  oval(172, 112, 17, 17, shade) +
+  oval(232, 116, 17, 17, shade) +
   path('M172 156h56q-4 32 24 60q30 32 14 74q-12 34-44 34h-44q-32 0-44-34q-16-42 14-74q28-28 24-60z', main) +
   path('M172 156h16q-2 36-28 66q-22 30-8 70q8 26 22 32q-28-4-40-34q-16-42 14-74q28-28 24-60z', shine) +
   rect(166, 148, 68, 14, 7, shade)
 
 export const plant: Motif = ({ main, shade, shine }) =>
-  ['M200 220C120 200 108 130 116 96c60 8 90 60 84 124z', 'M200 220c80-20 92-90 84-124c-60 8-90 60-84 124z']
-    .map((d, at) => path(d, at === 0 ? 'hsl(140 32% 38%)' : 'hsl(146 34% 32%)'))
-    .join('') +
+  path('M200 220C120 200 108 130 116 96c60 8 90 60 84 124z', 'hsl(140 32% 38%)') +
+  path('M200 220c80-20 92-90 84-124c-60 8-90 60-84 124z', 'hsl(146 34% 32%)') +
   path('M200 228c-34-60-22-120 0-160c24 40 34 100 0 160z', 'hsl(134 34% 46%)') +
   path('M136 216h128l-14 90q-3 18-21 18h-58q-18 0-21-18z', main) +
   path('M136 216h32l-4 108q-12-2-14-18z', shine) +
@@ -151,17 +146,13 @@ export const bowl: Motif = ({ main, shade, shine, dark, wood }) =>
   path('M92 218h216l28 92q4 14-12 14H76q-16 0-12-14z', main) +
   path('M92 218h52l-30 106H76q-16 0-12-14z', shine) +
   oval(200, 218, 108, 24, shade) +
-  [
-    [150, 210],
-    [180, 200],
-    [212, 206],
-    [244, 212],
-    [196, 218],
-    [166, 220],
-    [228, 222],
-  ]
-    .map(([x, y]) => oval(x as number, y as number, 18, 12, wood))
-    .join('') +
+  oval(150, 210, 18, 12, wood) +
+  oval(180, 200, 18, 12, wood) +
+  oval(212, 206, 18, 12, wood) +
+  oval(244, 212, 18, 12, wood) +
+  oval(196, 218, 18, 12, wood) +
+  oval(166, 220, 18, 12, wood) +
+  oval(228, 222, 18, 12, wood) +
   oval(200, 284, 15, 12, dark) +
   oval(178, 268, 6, 8, dark) +
   oval(192, 260, 6, 8, dark) +

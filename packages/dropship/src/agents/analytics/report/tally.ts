@@ -6,18 +6,10 @@ import type { Day } from '../../../day.ts'
 import type { Cents } from '../../../money.ts'
 import type { CampaignDay, SalesDay } from '../../../ports.ts'
 
-export interface Tally {
-  visits: number
-  orders: number
-  units: number
-  revenue: Cents
-  /** goods, shipping and payment fees of the sales */
-  cost: Cents
-  /** the part of the cost that the payment provider kept */
-  fees: Cents
-  refunds: Cents
-  ad_spend: Cents
-}
+const SUMMED = ['visits', 'orders', 'units', 'revenue', 'cost', 'refunds'] as const
+
+/** The cost is that of goods, shipping and payment fees. The fees are the part of it that the payment provider kept. */
+export type Tally = Record<(typeof SUMMED)[number] | 'fees' | 'ad_spend', number>
 
 const ZERO: Tally = { visits: 0, orders: 0, units: 0, revenue: 0, cost: 0, fees: 0, refunds: 0, ad_spend: 0 }
 
@@ -61,8 +53,6 @@ function tallyFor(tallies: Map<string, Tally>, key: string): Tally {
   tallies.set(key, known)
   return known
 }
-
-const SUMMED = ['visits', 'orders', 'units', 'revenue', 'cost', 'refunds'] as const
 
 function add(to: Tally, row: SalesDay): void {
   for (const name of SUMMED) to[name] += row[name]

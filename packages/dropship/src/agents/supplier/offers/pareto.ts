@@ -1,13 +1,7 @@
 /** The offers that no other beats. An offer is beaten by one that is no worse in anything and better in something. */
+import type { LandedCost } from './landed-cost.ts'
 
-export interface ComparableOffer {
-  readonly supplier_id: string
-  /** cents per unit */
-  readonly landed: number
-  readonly lead_days: number
-  /** 0 to 1 */
-  readonly reliability: number
-}
+export type ComparableOffer = Pick<LandedCost, 'supplier_id' | 'landed' | 'lead_days' | 'reliability'>
 
 export interface ParetoFront<T extends ComparableOffer> {
   readonly best: readonly T[]
