@@ -19,6 +19,8 @@ export const daysBetween = (from: Day, to: Day): number => Math.round((time(to) 
 /** 0 is Monday. */
 export const weekday = (day: Day): number => (new Date(time(day)).getUTCDay() + 6) % 7
 
+export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
 /** `2026-11`. */
 export const monthOf = (day: Day): string => day.slice(0, 7)
 

@@ -1,6 +1,5 @@
 /** The helpdesk port of the embedded shop: tickets, policies, and one reply per ticket. */
-import { ToolError } from 'myrmex'
-import { unknownTicket } from '../ports/shop-errors.ts'
+import { ticketClosed, unknownTicket } from '../ports/shop-errors.ts'
 import type { Helpdesk, Reply, ShopPolicy, Ticket } from '../ports.ts'
 import { runOnce } from './database/idempotency.ts'
 import { idLength, type Store } from './database/store.ts'
@@ -42,13 +41,7 @@ function answer(store: Store, reply: Omit<Reply, 'made_on'>): Ticket {
   const { ticket_id, intent, sentiment, confidence, body, actions, sent } = reply
   const ticket = findTickets(store, { ticket_id })[0]
   if (ticket === undefined) throw unknownTicket(ticket_id)
-  if (ticket.status !== 'open') {
-    throw new ToolError(
-      'TicketClosed',
-      `The ticket ${ticket_id} is ${ticket.status}. A ticket is answered only once.`,
-      { ticket_id, status: ticket.status },
-    )
-  }
+  if (ticket.status !== 'open') throw ticketClosed(ticket)
   const made_on = store.today()
   const reading = { intent, sentiment, confidence }
   const columns = { actions: JSON.stringify(actions), sent: sent ? 1 : 0 }

@@ -1,6 +1,7 @@
 /** Errors and checks that every implementation of the ports shares, so that agents see the same types and messages everywhere. */
 import { ToolError } from 'myrmex'
 import type { Cents } from '../money.ts'
+import type { Ticket } from './helpdesk.ts'
 import type { NewOrder, Order } from './orders.ts'
 
 const unknown = (error_type: string, noun: string, field: string) => (id: string) =>
@@ -35,7 +36,7 @@ export const slugTaken = (slug: string, page_id?: string): ToolError =>
 export const pageChanged = (page_id: string, expected: number, version: number): ToolError =>
   new ToolError(
     'PageChanged',
-    `The page ${page_id} is now at version ${version}, not ${expected}. Read it again, then change it.`,
+    `The page ${page_id} now has version ${version}, not ${expected}. Read it again, then decide.`,
     { page_id, version, expected },
   )
 
@@ -44,6 +45,12 @@ export const alreadyFulfilled = ({ order_id, status, shipment }: Order): ToolErr
     order_id,
     status,
     tracking: shipment?.tracking ?? null,
+  })
+
+export const ticketClosed = ({ ticket_id, status }: Ticket): ToolError =>
+  new ToolError('TicketClosed', `The ticket ${ticket_id} is already ${status}. A ticket is answered once.`, {
+    ticket_id,
+    status,
   })
 
 /** OrderClosed where the order was cancelled or refunded. */

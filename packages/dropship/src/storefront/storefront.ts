@@ -20,7 +20,7 @@ import { plural } from 'myrmex/text'
 import type { Shop, ShopSource } from '../ports.ts'
 import { cached, cachePerRevision } from './cache.ts'
 import { type Catalogue, readCatalogue } from './catalogue.ts'
-import { readCart } from './checkout/cart.ts'
+import { countPieces, readCart } from './checkout/cart.ts'
 import { Seal } from './checkout/seal.ts'
 import { type Handler, nodeHandler } from './node-handler.ts'
 import { cartPage, changeCart } from './pages/cart-page.ts'
@@ -33,7 +33,7 @@ import { templateEngine } from './pages/templates.ts'
 import { RateLimit } from './rate-limit.ts'
 import { HTML, type Reply, RequestError, redirect, respond } from './reply.ts'
 import { buildSearch, type ProductSearch } from './search.ts'
-import { messagePage, page, pageContext, type Visit } from './visit.ts'
+import { messagePage, page, type Visit } from './visit.ts'
 
 export interface StorefrontOptions {
   /** signs carts and links to orders: at least 32 characters, and the same after a restart */
@@ -151,20 +151,20 @@ function openVisit(source: ShopSource, options: StorefrontOptions): MiddlewareHa
   return async (c, next) => {
     const [state, engine, seal] = await Promise.all([readCached(), templateEngine(), openSeal()])
     c.set('state', state)
+    const cart = await readCart(c, seal)
     c.set('visit', {
+      ...state,
       c,
       url: new URL(c.req.url),
-      shop: state.shop,
-      catalogue: state.catalogue,
+      currency: state.shop.currency,
       reloadCatalogue: async () => (await readCached('refresh')).catalogue,
-      search: state.search,
       engine,
       seal,
-      cart: await readCart(c, seal),
+      cart,
+      pieces: cart === undefined ? 0 : countPieces(cart),
       shopName: name,
       origin,
       secure,
-      salesPaused: state.salesPaused,
       noteSalesPaused: () => {
         state.salesPaused = true
       },
@@ -182,7 +182,7 @@ function send(c: Context<Env>, reply: Reply | Response | undefined): Response | 
 /** Rendered once for this state of the shop, and for what the shopper's cart changes on the page. */
 function cachedReply(c: Context<Env>, name: string, render: (visit: Visit) => Reply | undefined): Reply | undefined {
   const visit = c.get('visit')
-  const { pieces, salesPaused } = pageContext(visit)
+  const { pieces, salesPaused } = visit
   const key = `${name} ${pieces} ${salesPaused}`
   return cached(c.get('state').replies, MAX_CACHED_REPLIES, key, () => render(visit))
 }
@@ -194,7 +194,7 @@ const cachedProduct = (c: Context<Env>, slug: string): Reply | undefined =>
   cachedReply(c, `product ${slug}`, (visit) => {
     const item = visit.catalogue.bySlug.get(slug)
     if (item === undefined) return undefined
-    const body = productDocument(visit.engine, item, pageContext(visit))
+    const body = productDocument(visit.engine, item, visit)
     return { status: 200, type: HTML, caching: 'checked', body, imageOrigins: imageOrigins(item.page.images) }
   })
 

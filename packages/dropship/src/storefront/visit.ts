@@ -2,14 +2,14 @@
 import type { Context } from 'hono'
 import type { Shop } from '../ports.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type Cart, countPieces } from './checkout/cart.ts'
+import type { Cart } from './checkout/cart.ts'
 import type { Seal } from './checkout/seal.ts'
 import { type FramedPage, type PageContext, renderFrame } from './pages/product-document.ts'
 import type { TemplateEngine } from './pages/templates.ts'
 import { HTML, type Reply } from './reply.ts'
 import type { ProductSearch } from './search.ts'
 
-export interface Visit {
+export interface Visit extends PageContext {
   readonly c: Context
   readonly url: URL
   readonly shop: Shop
@@ -20,24 +20,11 @@ export interface Visit {
   readonly engine: TemplateEngine
   readonly seal: Seal
   readonly cart: Cart | undefined
-  readonly shopName: string
-  /** as configured; empty: unknown */
-  readonly origin: string
   /** cookies over https only */
   readonly secure: boolean
-  readonly salesPaused: boolean
   /** Remembers that the shop refused an order because sales are paused. */
   readonly noteSalesPaused: () => void
 }
-
-export const pageContext = (visit: Visit): PageContext => ({
-  shopName: visit.shopName,
-  currency: visit.shop.currency,
-  origin: visit.origin,
-  catalogue: visit.catalogue,
-  pieces: visit.cart === undefined ? 0 : countPieces(visit.cart),
-  salesPaused: visit.salesPaused,
-})
 
 type PageOptions = Partial<Pick<Reply, 'status' | 'caching' | 'imageOrigins' | 'headers'>>
 
@@ -45,7 +32,7 @@ export const page = (visit: Visit, framed: FramedPage, options: PageOptions = {}
   status: 200,
   type: HTML,
   caching: 'checked',
-  body: renderFrame(visit.engine, framed, pageContext(visit)),
+  body: renderFrame(visit.engine, framed, visit),
   ...options,
 })
 

@@ -4,6 +4,7 @@
  */
 import { answer, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
+import { ticketClosed } from '../../ports/shop-errors.ts'
 import type { Reply, Shop, ShopSource, Ticket } from '../../ports.ts'
 import { prepareReply } from '../../tickets/prepare-reply.ts'
 import { handledTicket, sentiment, ticket_id } from './fields.ts'
@@ -45,7 +46,7 @@ export const handleTicket = (source: ShopSource) =>
     dryRun: async (wanted) => {
       const shop = await source()
       const ticket = await ticketOf(shop, wanted.ticket_id)
-      if (ticket.status !== 'open') throw closed(ticket)
+      if (ticket.status !== 'open') throw ticketClosed(ticket)
       const result = await draftResult(shop, ticket, wanted)
       return answer(result, { explanation: `Would be ${result.status}: ${result.reason}` })
     },
@@ -71,19 +72,13 @@ async function ticketOf(shop: Shop, wanted: string): Promise<Ticket> {
   )
 }
 
-const closed = ({ ticket_id, status }: Ticket): ToolError =>
-  new ToolError('TicketClosed', `The ticket ${ticket_id} is already ${status}. A ticket is answered once.`, {
-    ticket_id,
-    status,
-  })
-
 const draftResult = async (shop: Shop, ticket: Ticket, { sentiment: hint }: Input): Promise<TicketResult> =>
   ticketResult(await prepareReply(shop, ticket, hint), hint)
 
 /** A repeated call with a known key returns what was sent. Any other call throws TicketClosed. */
 async function repeatedCall(shop: Shop, ticket: Ticket, wanted: Input, key: string | undefined) {
   const [before] = await shop.helpdesk.replies({ ticket_id: ticket.ticket_id, limit: 1 })
-  if (key === undefined || before === undefined) throw closed(ticket)
+  if (key === undefined || before === undefined) throw ticketClosed(ticket)
   const { made_on: _, ...reply }: Reply = before
   await shop.helpdesk.answer(reply, key)
   return withRecordedReply(await draftResult(shop, ticket, wanted), reply)

@@ -1,6 +1,7 @@
 /** `store_build.optimize_seo`: audits a page's HTML, improves what the product's facts allow, and audits it again. */
 import { answer, type Tool, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
+import { pageChanged } from '../../ports/shop-errors.ts'
 import type { Listing, Page, PageContent, Product, PublishedPage, Shop, ShopSource } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { allowedWords } from './describe.ts'
@@ -96,7 +97,7 @@ export const optimizeSeo = (source: ShopSource): Tool =>
       const shop = await source()
       const page = await readPage(shop, page_id)
       if (page.template === previous.template && page.html === previous.html) return
-      if (page.version !== version) throw changed(page, version)
+      if (page.version !== version) throw pageChanged(page_id, version, page.version)
       await shop.storefront.withdraw(page_id, { page: previous }, ctx.idempotencyKey)
     },
     run: async (asked, ctx) => {
@@ -135,7 +136,7 @@ async function optimise(
   const wanted = usableKeywords(keywords)
   if (wanted.length === 0) throw new ToolError('NoKeywords', 'Give at least one keyword that contains a word.')
   const page = made === undefined ? await readPage(shop, page_id) : pageBefore(made)
-  if (version !== undefined && page.version !== version) throw changed(page, version)
+  if (version !== undefined && page.version !== version) throw pageChanged(page_id, version, page.version)
   const { product, listing } = await productOnPage(shop, page)
   const { grounded, related, notUsed } = sortKeywords(wanted, page, listing)
   const subject = grounded.length > 0 ? grounded : related
@@ -168,13 +169,6 @@ async function readPage(shop: Shop, page_id: string): Promise<Page> {
   const why = page === undefined ? `There is no page ${JSON.stringify(page_id)}.` : `The page ${page_id} was withdrawn.`
   throw new ToolError('UnknownPage', `${why} shop://pages lists all pages.`, { page_id })
 }
-
-const changed = ({ page_id, version }: Page, expected: number): ToolError =>
-  new ToolError(
-    'PageChanged',
-    `The page ${page_id} now has version ${version}, not ${expected}. Read it again, then decide.`,
-    { page_id, version, expected },
-  )
 
 async function productOnPage(shop: Shop, page: Page): Promise<{ product: Product; listing: Listing | undefined }> {
   const [product] = await shop.storefront.products({ sku: page.sku })

@@ -2,7 +2,7 @@
  * The figures, dates and names in a reply. A reply takes all of them from here, and every one is recorded with its source: the order,
  * a policy or a computation from them. So a reply cannot contain a number that nobody can trace.
  */
-import { addDays, type Day } from '../../day.ts'
+import { addDays, type Day, MONTHS } from '../../day.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { ShopPolicy } from '../../ports.ts'
 
@@ -14,7 +14,6 @@ export interface Fact {
   readonly source: string
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const MAX_NAME_LENGTH = 120
 
 /** 5 November 2026 */

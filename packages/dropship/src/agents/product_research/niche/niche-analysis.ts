@@ -3,7 +3,7 @@
 import { ToolError } from 'myrmex'
 import { plural } from 'myrmex/text'
 import { median } from 'simple-statistics'
-import { addDays, type Day } from '../../../day.ts'
+import { addDays, type Day, MONTHS } from '../../../day.ts'
 import { mean, rounded, sum } from '../../../figures.ts'
 import { toAmount } from '../../../money.ts'
 import type { Listing, ListingDay, Shop } from '../../../ports.ts'
@@ -17,9 +17,6 @@ import { trendOf } from '../statistics/trend.ts'
 import { weeksOf } from '../statistics/weeks.ts'
 import { type Crowding, judgeNiche, priceBand, saturationOf } from './niche-verdict.ts'
 
-const MONTHS = 'January, February, March, April, May, June, July, August, September, October, November, December'.split(
-  ', ',
-)
 const RECENT_DAYS = 28
 const FEWEST_WEEKS = 4
 const AHEAD_DAYS = 90
