@@ -9,6 +9,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** undefined if the text is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A JSON Pointer (RFC 6901): every error names a location inside a value this way. */
 export function pointer(path: readonly PropertyKey[]): string {
   let text = ''

@@ -6,6 +6,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { writeFileAtomically } from '../../ledger/write-file.ts'
+import { parseJson } from '../../protocol/json.ts'
 
 const ApiFile = z.object({ url: z.url({ protocol: /^https?$/ }), token: z.string().min(1), pid: z.int().positive() })
 /** `url` is the API's URL: http://127.0.0.1:7350/api */
@@ -31,10 +32,5 @@ export async function readApiFile(folder: string): Promise<ApiFile | undefined> 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  try {
-    return ApiFile.safeParse(JSON.parse(text)).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return ApiFile.safeParse(parseJson(text)).data
 }

@@ -1,7 +1,7 @@
 /** Converts a failed HTTP request into an answer (a JSON-RPC error) or the reason for having none. */
 import { transportError } from '../../client/transport-error.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject, type Json } from '../../protocol/json.ts'
+import { isObject, type Json, parseJson } from '../../protocol/json.ts'
 
 /** An error response may contain a whole page. */
 const MAX_SHOWN = 500
@@ -60,12 +60,7 @@ function statusMeaning(status: number): string | undefined {
 /** Some error statuses carry a JSON-RPC error, which is the answer. */
 function rpcErrorIn(text: unknown): RpcError | undefined {
   if (typeof text !== 'string' || !text.startsWith('{')) return undefined
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const body = parseJson(text)
   const error: unknown = isObject(body) ? body.error : undefined
   if (!isObject(error) || !Number.isSafeInteger(error.code) || typeof error.message !== 'string') return undefined
   return new RpcError(error.code as number, error.message, error.data as Json | undefined)

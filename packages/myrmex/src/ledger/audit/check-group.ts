@@ -1,7 +1,7 @@
 /** One group by itself: is it what its hash says, are its lines lines, and do its columns fit them? */
 
 import { canonical } from '../../protocol/canonical.ts'
-import { isObject } from '../../protocol/json.ts'
+import { isObject, parseJson } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { expandRecord } from './call-record.ts'
 import { type GroupRow, groupHash } from './chain.ts'
@@ -72,7 +72,7 @@ function readAll(row: GroupRow, texts: readonly string[]): Times {
   let before: object | undefined
   texts.forEach((text, index) => {
     const line = row.first_line + index
-    const stored = parsed(text)
+    const stored = parseJson(text)
     // A line leaves out fields that equal those of the line before.
     before = isObject(stored) ? expandRecord<object>(stored, before) : {}
     const { time, duration_ms } = before as { time?: unknown; duration_ms?: unknown }
@@ -85,14 +85,6 @@ function readAll(row: GroupRow, texts: readonly string[]): Times {
     times.written = Math.max(times.written, time + duration_ms)
   })
   return times
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function canonicalOf(value: unknown): string | undefined {

@@ -44,15 +44,15 @@ export class KeyRing {
   }
 
   /** What is wrong with a signature, as the end of a sentence; undefined if it is valid. */
-  signatureFault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
+  async signatureFault(text: string, { key_id, signature }: Signature): Promise<string | undefined> {
     const key = this.#keys.get(key_id)
     if (this.hasTrustedKeys && !this.#pins.has(key_id))
-      return fault(`is by key ${key_id}, not by ${[...this.#pins].join(' or ')}`)
-    if (key === undefined) return fault(`is by key ${key_id}, which is not known`)
-    if (key === 'altered') return fault(`cannot be checked: its key ${key_id} was altered`)
+      return `is by key ${key_id}, not by ${[...this.#pins].join(' or ')}`
+    if (key === undefined) return `is by key ${key_id}, which is not known`
+    if (key === 'altered') return `cannot be checked: its key ${key_id} was altered`
     const bytes = Buffer.from(String(signature), 'base64')
     // Decoding ignores invalid characters: only the canonical text of these bytes is accepted.
-    if (bytes.toString('base64') !== signature) return fault('is not written as signatures are')
+    if (bytes.toString('base64') !== signature) return 'is not written as signatures are'
     return new Promise((resolve, reject) => {
       crypto.verify(null, Buffer.from(text), key, bytes, (error, fits) => {
         if (error) reject(error)
@@ -61,8 +61,6 @@ export class KeyRing {
     })
   }
 }
-
-const fault = (text: string): Promise<string> => Promise.resolve(text)
 
 function read(id: string, publicPem: string): Known {
   try {

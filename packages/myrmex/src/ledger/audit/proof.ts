@@ -8,6 +8,7 @@ import type { Signature } from './keyring.ts'
 import {
   type AuditRange,
   type AuditRecord,
+  nextSealed,
   readGroups,
   readSeals,
   recordsOf,
@@ -76,8 +77,6 @@ async function extentOf(db: Db, range: AuditRange): Promise<AuditRange> {
     times,
   )
   if (found === undefined || found.low === null || found.high === null) return { upTo: 0 }
-  const [sealed] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq >= ? ORDER BY seq LIMIT 1', [
-    found.high,
-  ])
-  return { ...(range.since !== undefined && { after: found.low - 1 }), upTo: sealed?.seq ?? found.high }
+  const upTo = (await nextSealed(db, found.high - 1)) ?? found.high
+  return { ...(range.since !== undefined && { after: found.low - 1 }), upTo }
 }

@@ -51,6 +51,14 @@ export const readSeals = (db: Db, page: readonly GroupRow[]): Rows<Signature & {
     page.at(-1)?.seq ?? 0,
   ])
 
+/** The first group after this one that has a signature. */
+export async function nextSealed(db: Db, after: number): Promise<number | undefined> {
+  const [row] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq > ? ORDER BY seq LIMIT 1', [
+    after,
+  ])
+  return row?.seq
+}
+
 export const timeCondition = ({ since, until }: AuditRange): [string, number[]] => [
   'AND last_time >= ? AND first_time <= ?',
   [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],

@@ -1,6 +1,7 @@
 /** Stubs: what remains of a segment that retention removed. They are signed, so that the chain continues across the gap. */
 import * as z from 'zod'
 import { canonical } from '../../protocol/canonical.ts'
+import { parseJson } from '../../protocol/json.ts'
 import type { ChainHead } from './chain.ts'
 
 /** A stub as it is stored. */
@@ -40,11 +41,6 @@ export const headAfter = ({ last_seq, last_line, hash }: StubBody): ChainHead =>
 
 /** Undefined if the text is not a stub. */
 export function stubBody(text: string): StubBody | undefined {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const body = parseJson(text)
   return stubSchema.safeParse(body).success && canonical(body) === text ? (body as StubBody) : undefined
 }

@@ -1,13 +1,13 @@
 /** Verifies an export made with --proof, without its ledger. The file is treated as hostile. */
-import { isObject } from '../../protocol/json.ts'
+import { isObject, parseJson } from '../../protocol/json.ts'
 import { sealText } from './chain.ts'
 import { ChainCheck, type ExpectedHead } from './chain-check.ts'
 import { DefectError } from './defect.ts'
 import { KeyRing, type TrustedKey } from './keyring.ts'
 import { type GroupProof, type ProofLine, textAt } from './proof.ts'
 import type { AuditRecord } from './read.ts'
-import { type StubRow, stubBody, stubText } from './stub.ts'
-import { firstDefect, type VerifyReport, verifyReport } from './verify.ts'
+import type { StubRow } from './stub.ts'
+import { checkStubs, firstDefect, type VerifyReport, verifyReport } from './verify.ts'
 
 /** The file as its lines. */
 export async function verifyFile(
@@ -63,20 +63,15 @@ class ProofReader {
   }
 
   #parse(text: string): AuditRecord | ProofLine {
-    let line: unknown
-    try {
-      line = JSON.parse(text)
-    } catch {
-      throw this.#refuse('is not JSON')
-    }
+    const line = parseJson(text)
+    if (line === undefined) throw this.#refuse('is not JSON')
     if (!isObject(line)) throw this.#refuse('is no object')
     return line as unknown as AuditRecord | ProofLine
   }
 
-  async #stub({ body, key_id, signature }: StubRow): Promise<void> {
+  async #stub(stub: StubRow): Promise<void> {
     this.#begun = true
-    const fault = await this.#ring.signatureFault(stubText(body), { key_id, signature })
-    this.check.stub(stubBody(body), { key_id, fault })
+    await checkStubs(this.#ring, this.check, [stub])
   }
 
   async #group({ seq, first_line, line_count, prev, hash, key_id, signature, whole = [] }: GroupProof): Promise<void> {

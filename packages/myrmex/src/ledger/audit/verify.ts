@@ -8,7 +8,7 @@ import { type ChainHead, type GroupRow, sealText } from './chain.ts'
 import { ChainCheck, type CheckedSeal, type ExpectedHead } from './chain-check.ts'
 import { type Defect, DefectError, groupRange, lineRange } from './defect.ts'
 import { KeyRing, type TrustedKey } from './keyring.ts'
-import { readGroups, readSeals } from './read.ts'
+import { nextSealed, readGroups, readSeals } from './read.ts'
 import { STUBS, type StubRow, stubBody, stubText } from './stub.ts'
 
 export interface VerifyOptions {
@@ -108,7 +108,7 @@ export async function checkSignedGroups(
   const { hash, seq } = check.head
   // Under load one signature covers many groups: this group may have been signed together with later ones.
   if (seq > check.signed.seq) {
-    const next = await sealAfter(db, seq)
+    const next = await nextSealed(db, seq)
     if (next !== undefined) await follow(db, ring, check, seq, next)
   }
   return hash
@@ -143,12 +143,10 @@ async function checkSeals(db: Db, ring: KeyRing, page: readonly GroupRow[]): Pro
 
 /** A pruned group has a stub and no signature of its own. */
 async function noSealBelow(db: Db, seq: number): Promise<void> {
-  const [row] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq <= ? ORDER BY seq LIMIT 1', [
-    seq,
-  ])
-  if (row === undefined) return
-  const message = `a signature for group ${row.seq} was put in: there is no such group`
-  throw new DefectError('inserted', message, [row.seq, row.seq])
+  const first = await nextSealed(db, Number.MIN_SAFE_INTEGER)
+  if (first === undefined || first > seq) return
+  const message = `a signature for group ${first} was put in: there is no such group`
+  throw new DefectError('inserted', message, [first, first])
 }
 
 /** A group is written before its signature: a signed group that is missing was removed. */
@@ -160,11 +158,4 @@ async function cutOff(db: Db): Promise<number> {
 async function highest(db: Db, table: 'audit_groups' | 'audit_seals'): Promise<number> {
   const [row] = await db.query<{ seq: number }>(`SELECT seq FROM ${table} ORDER BY seq DESC LIMIT 1`)
   return row?.seq ?? 0
-}
-
-async function sealAfter(db: Db, after: number): Promise<number | undefined> {
-  const [row] = await db.query<{ seq: number }>('SELECT seq FROM audit_seals WHERE seq > ? ORDER BY seq LIMIT 1', [
-    after,
-  ])
-  return row?.seq
 }

@@ -1,7 +1,7 @@
 /** SQLite through node:sqlite: one file, one connection a process, write-ahead log. Every statement answers at once. */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
@@ -23,24 +23,30 @@ export interface SqliteDb extends Db {
 
 /** ':memory:' is a ledger that ends with the process. */
 export function openSqlite(path: string): SqliteDb {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const database = guarded(`cannot be opened at ${path}`, () => {
     if (path !== ':memory:') create(path)
-    const opened = new DatabaseSync(path, { timeout: OPENING_MS })
-    try {
+    return open(path, { timeout: OPENING_MS }, (opened) => {
       writeAhead(opened)
       // NORMAL: what is committed survives the end of the process, however it ends; a power cut may take the newest groups.
       opened.exec('PRAGMA synchronous = NORMAL')
       migrate(opened)
       // The log is moved by checkpoint.ts; this is for the case that it cannot.
       opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = ${MAX_LOG_PAGES}`)
-    } catch (error) {
-      opened.close()
-      throw error
-    }
-    return opened
+    })
   })
   return over(database)
+}
+
+function open(path: string | URL, options: DatabaseSyncOptions, prepare: (opened: DatabaseSync) => void): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const opened = new DatabaseSync(path, options)
+  try {
+    prepare(opened)
+    return opened
+  } catch (error) {
+    opened.close()
+    throw error
+  }
 }
 
 /** Readable by its owner only. An existing file keeps its mode. */
@@ -81,7 +87,7 @@ export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
 
 function attach(path: string, readOnly: boolean): DatabaseSync {
   try {
-    return checked(path, readOnly)
+    return open(path, { timeout: BUSY_MS, readOnly }, upToDate)
   } catch (error) {
     const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     // Even a reader creates files beside the database unless it is opened as immutable. With a log beside it that would be
@@ -89,19 +95,7 @@ function attach(path: string, readOnly: boolean): DatabaseSync {
     if (!readOnly || (code !== 8 && code !== 14) || existsSync(`${path}-wal`)) throw error
     const alone = pathToFileURL(path)
     alone.searchParams.set('immutable', '1')
-    return checked(alone, true)
-  }
-}
-
-function checked(path: string | URL, readOnly: boolean): DatabaseSync {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-  const opened = new DatabaseSync(path, { timeout: BUSY_MS, readOnly })
-  try {
-    upToDate(opened)
-    return opened
-  } catch (error) {
-    opened.close()
-    throw error
+    return open(alone, { timeout: BUSY_MS, readOnly: true }, upToDate)
   }
 }
 

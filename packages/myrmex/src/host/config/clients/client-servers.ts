@@ -1,7 +1,7 @@
 /**
  * Reads the servers in another client's file. Unsupported content is skipped and reported. Only an unreadable file is an error.
  */
-import { isObject, valueAtPath } from '../../../protocol/json.ts'
+import { isObject, parseJson, valueAtPath } from '../../../protocol/json.ts'
 import { readJsonc } from '../jsonc/read-jsonc.ts'
 import { readTextFile } from '../read-text.ts'
 import { type ImportedEntry, importEntry } from './client-entry.ts'
@@ -25,7 +25,8 @@ export async function readClientServers(
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) return undefined
   if (text.trim() === '') return []
-  const value = await parsed(text, path)
+  // Plain JSON is tried first, because it is faster: the file may be many megabytes.
+  const value = parseJson(text) ?? (await readJsonc(text, path)).value
   const servers =
     block === undefined ? BLOCKS.map((steps) => valueAtPath(value, steps)).find(isObject) : inBlock(value, block)
   if (!isObject(servers)) return []
@@ -41,13 +42,3 @@ function inBlock(value: unknown, block: readonly string[]): unknown {
 
 const isEntry = (value: Record<string, unknown>): boolean =>
   typeof (value.type ?? value.command ?? value.url) === 'string'
-
-/** Tries plain JSON first, which is faster: the file may be many megabytes. */
-async function parsed(text: string, path: string): Promise<unknown> {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It has comments or is malformed.
-    return (await readJsonc(text, path)).value
-  }
-}
