@@ -3,7 +3,7 @@
  * desktop clients, plus settings for the operator.
  */
 import * as z from 'zod'
-import { lazySchema, withDescription } from '../../pipeline/rules/operator-schema.ts'
+import { describedObject, lazySchema } from '../../pipeline/rules/operator-schema.ts'
 import { endpointSchema } from './endpoint-schema.ts'
 import { serverName } from './server-name.ts'
 import { hostOptionsSchema, serverOptionsSchema } from './server-schema.ts'
@@ -18,27 +18,25 @@ function build() {
   const server = z
     .strictObject({ ...endpointSchema.fields, ...serverOptionsSchema() })
     .superRefine(endpointSchema.check)
-  return z
-    .strictObject({
-      $schema: withDescription(z.string().optional(), 'Path of the JSON Schema of this file, for editors.'),
-      mcpServers: withDescription(
-        z.record(
-          z.string(),
-          withDescription(server, 'One server: where it is, how it is run, and what its tools may do.'),
-        ),
+    .meta({ description: 'One server: where it is, how it is run, and what its tools may do.' })
+  return describedObject(
+    {
+      $schema: z.string().optional(),
+      mcpServers: z.record(z.string(), server).superRefine(namesDiffer),
+      host: hostOptionsSchema().optional(),
+    },
+    {
+      $schema: 'Path of the JSON Schema of this file, for editors.',
+      mcpServers:
         'The servers by name, as in desktop clients. Tools are named NAME.tool. Names are converted to lower case letters, digits and _.',
-      ).superRefine(namesDiffer),
-      host: withDescription(
-        hostOptionsSchema().optional(),
-        'The host itself: its name, where it listens, what it lists.',
-      ),
-    })
-    .meta({
-      title: 'Myrmex host',
-      description:
-        'The MCP servers behind the host. Paths are relative to the folder of this file. In strings, ' +
-        `$\{NAME} is replaced by the environment variable; $\{NAME:-default} has a default.`,
-    })
+      host: 'The host itself: its name, where it listens, what it lists.',
+    },
+  ).meta({
+    title: 'Myrmex host',
+    description:
+      'The MCP servers behind the host. Paths are relative to the folder of this file. In strings, ' +
+      `$\{NAME} is replaced by the environment variable; $\{NAME:-default} has a default.`,
+  })
 }
 
 /** `My Server` and `my-server` become the same name, which is an error for both. */

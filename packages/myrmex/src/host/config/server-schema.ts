@@ -1,6 +1,6 @@
 /** Settings beyond those of other clients: how a server is run, what its tools may do, and the host itself. */
 import * as z from 'zod'
-import { toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
+import { describedObject, toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
 
 export const DEFAULTS = {
   start: 'eager',
@@ -59,24 +59,21 @@ export function serverOptionsSchema() {
   }
 }
 
-export function hostOptionsSchema() {
-  return z.strictObject({
-    name: withDescription(z.string().min(1).max(100).optional(), 'Name of the host. Default: myrmex.'),
-    port: withDescription(
-      z.int().min(0).max(65_535).optional(),
-      'Port to listen on if the command line has neither --http nor --stdio. 0: any free port.',
-    ),
-    address: withDescription(
-      z.string().min(1).optional(),
-      'Address to listen on. Default: 127.0.0.1. Other than loopback requires MYRMEX_TOKEN.',
-    ),
-    list: withDescription(
-      z.enum(['all', 'search']).optional(),
-      'all: every tool is listed. search: only a tool that finds tools and one that calls them, for clients with too many tools.',
-    ),
-    always_list: withDescription(
-      z.array(toolPattern()).optional(),
-      'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
-    ),
-  })
-}
+export const hostOptionsSchema = () =>
+  describedObject(
+    {
+      name: z.string().min(1).max(100).optional(),
+      port: z.int().min(0).max(65_535).optional(),
+      address: z.string().min(1).optional(),
+      list: z.enum(['all', 'search']).optional(),
+      always_list: z.array(toolPattern()).optional(),
+    },
+    {
+      name: 'Name of the host. Default: myrmex.',
+      port: 'Port to listen on if the command line has neither --http nor --stdio. 0: any free port.',
+      address: 'Address to listen on. Default: 127.0.0.1. Other than loopback requires MYRMEX_TOKEN.',
+      list: 'all: every tool is listed. search: only a tool that finds tools and one that calls them, for clients with too many tools.',
+      always_list:
+        'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
+    },
+  )
