@@ -2,6 +2,7 @@
  * Watches resources while they have subscribers: resources that report changes themselves, and resources with a version, which are
  * polled. Subscribers are notified of every change after the answer to their subscription, whichever process made it.
  */
+import { getOrMake } from '../protocol/get-or-make.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { NotificationHub } from './notification-hub.ts'
 
@@ -58,13 +59,8 @@ export class ResourceWatch {
   }
 
   async #subscribe(uri: string, subscribe: NonNullable<Resource['subscribe']>): Promise<void> {
-    let active = this.#active.get(uri)
-    if (active === undefined) {
-      active = subscribe(uri, () => this.#hub.resourceUpdated(uri))
-      this.#active.set(uri, active)
-    }
     try {
-      await active
+      await getOrMake(this.#active, uri, () => subscribe(uri, () => this.#hub.resourceUpdated(uri)))
     } catch (thrown) {
       this.#active.delete(uri)
       throw thrown

@@ -2,7 +2,7 @@
  * Estimates how many tokens a list of tools takes in a model's context: a quarter of the UTF-8 bytes of name, description and input
  * schema, which is what clients pass to a model. Models count differently, so it is always called an estimate.
  */
-import type { JsonObject } from '../../protocol/json.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { ListedTool, Registry } from '../../tool/registry.ts'
 import type { Tool } from '../../tool/tool.ts'
 
@@ -13,15 +13,10 @@ export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLen
 const known = new WeakMap<Tool, number>()
 
 /** Definitions never change, so each is counted once. */
-export function toolTokens({ listedAs, tool }: ListedTool): number {
-  let count = known.get(tool)
-  if (count === undefined) {
-    const said: JsonObject = { name: listedAs, description: tool.description, inputSchema: tool.input.json }
-    count = estimateTokens(JSON.stringify(said))
-    known.set(tool, count)
-  }
-  return count
-}
+export const toolTokens = ({ listedAs, tool }: ListedTool): number =>
+  getOrMake(known, tool, ({ description, input }) =>
+    estimateTokens(JSON.stringify({ name: listedAs, description, inputSchema: input.json })),
+  )
 
 /** Tokens of the tools that pass the filter. */
 export function listTokens(registry: Registry, isCounted: (tool: Tool) => boolean): number {

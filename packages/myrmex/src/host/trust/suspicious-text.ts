@@ -3,6 +3,7 @@
  * about itself and its items, so all of it is scanned.
  */
 
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { verifyTexts } from '../../tool/verify/check-texts.ts'
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
 
@@ -18,12 +19,7 @@ const cache = new WeakMap<object, { readonly suspicion: string | undefined }>()
 
 /** `listed` is a resource, a template or a prompt as its server lists it. */
 export function suspicionAbout(listed: object): string | undefined {
-  let entry = cache.get(listed)
-  if (entry === undefined) {
-    entry = { suspicion: firstError(verifyTexts(listed)) }
-    cache.set(listed, entry)
-  }
-  return entry.suspicion
+  return getOrMake(cache, listed, () => ({ suspicion: firstError(verifyTexts(listed)) })).suspicion
 }
 
 /** A server may list ten thousand items: yield to other work after this many. */

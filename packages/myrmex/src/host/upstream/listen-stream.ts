@@ -9,16 +9,12 @@ import { describeFailure } from './upstream-errors.ts'
 
 const MIN_WAIT_MS = 500
 const MAX_WAIT_MS = 60_000
-
-export interface ListenStreamOptions {
-  readonly log: (line: string) => void
-  /** time limit for the acknowledgement */
-  readonly ackMs: number
-}
+/** a missing acknowledgement delays a new link no longer than this */
+const ACKNOWLEDGE_MS = 2000
 
 export class ListenStream {
   readonly #link: Link
-  readonly #options: ListenStreamOptions
+  readonly #warn: (line: string) => void
   #queue: Promise<void> = Promise.resolve()
   #open: AbortController | undefined
   #onAcknowledged: (() => void) | undefined
@@ -27,9 +23,9 @@ export class ListenStream {
   #openedAt = 0
   #isStopped = false
 
-  constructor(link: Link, options: ListenStreamOptions) {
+  constructor(link: Link, warn: (line: string) => void) {
     this.#link = link
-    this.#options = options
+    this.#warn = warn
   }
 
   /** Resolves when the upstream has acknowledged the stream. `filter` is evaluated when its turn comes. */
@@ -45,7 +41,7 @@ export class ListenStream {
     try {
       await this.open(filter)
     } catch (thrown) {
-      if (!this.#isStopped) this.#options.log(`subscriptions/listen was rejected: ${describeFailure(thrown)}`)
+      if (!this.#isStopped) this.#warn(`subscriptions/listen was rejected: ${describeFailure(thrown)}`)
       this.#retryLater(thrown, filter)
     }
   }
@@ -83,9 +79,8 @@ export class ListenStream {
   }
 
   #acknowledgement(notifications: JsonObject, opened: AbortController, filter: () => JsonObject): Promise<void> {
-    const { ackMs } = this.#options
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(ToolError.of('TimeoutError', NOT_ACKNOWLEDGED(ackMs))), ackMs)
+      const late = setTimeout(() => reject(ToolError.of('TimeoutError', NOT_ACKNOWLEDGED)), ACKNOWLEDGE_MS)
       late.unref()
       this.#onAcknowledged = () => {
         this.#onAcknowledged = undefined
@@ -120,4 +115,4 @@ export class ListenStream {
   }
 }
 
-const NOT_ACKNOWLEDGED = (ms: number): string => `subscriptions/listen was not acknowledged within ${ms} ms`
+const NOT_ACKNOWLEDGED = `subscriptions/listen was not acknowledged within ${ACKNOWLEDGE_MS} ms`

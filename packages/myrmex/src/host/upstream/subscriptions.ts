@@ -11,8 +11,6 @@ import { describeFailure } from './upstream-errors.ts'
 /** each one is restored after every restart */
 const MAX_SUBSCRIPTIONS = 5000
 const REQUEST_TIMEOUT_MS = 10_000
-/** a missing acknowledgement delays a new link no longer than this */
-const ACKNOWLEDGE_MS = 2000
 
 interface Subscription {
   readonly listeners: Set<() => void>
@@ -20,19 +18,16 @@ interface Subscription {
   readonly made: Promise<void>
 }
 
-export interface SubscriptionsOptions {
-  readonly name: string
-  readonly warn: (line: string) => void
-}
-
 export class Subscriptions {
   readonly #subscriptions = new Map<string, Subscription>()
-  readonly #options: SubscriptionsOptions
+  readonly #name: string
+  readonly #warn: (line: string) => void
   #link: Link | undefined
   #stream: ListenStream | undefined
 
-  constructor(options: SubscriptionsOptions) {
-    this.#options = options
+  constructor(name: string, warn: (line: string) => void) {
+    this.#name = name
+    this.#warn = warn
   }
 
   get size(): number {
@@ -45,7 +40,7 @@ export class Subscriptions {
     this.#link = link
     const again = [...this.#subscriptions.keys()]
     if (link.era === 'modern') {
-      this.#stream = new ListenStream(link, { log: this.#options.warn, ackMs: ACKNOWLEDGE_MS })
+      this.#stream = new ListenStream(link, this.#warn)
       await this.#stream.keepOpen(() => this.#filter(link))
     } else await Promise.all(again.map((uri) => this.#restore(link, uri)))
     // Changes while the link was down were not reported.
@@ -72,10 +67,9 @@ export class Subscriptions {
   }
 
   #begin(uri: string, link: Link): Subscription {
-    const { name } = this.#options
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
-      const why = `${name}: ${MAX_SUBSCRIPTIONS} resources are subscribed, which is the limit. Unsubscribe from some.`
-      throw ToolError.of('ApiLimitExceeded', why, { server: name })
+      const why = `${this.#name}: ${MAX_SUBSCRIPTIONS} resources are subscribed, which is the limit. Unsubscribe from some.`
+      throw ToolError.of('ApiLimitExceeded', why, { server: this.#name })
     }
     const listeners = new Set<() => void>()
     const { promise: made, resolve } = Promise.withResolvers<void>()
@@ -99,7 +93,7 @@ export class Subscriptions {
         try {
           onChange()
         } catch (thrown) {
-          this.#options.warn(`a subscriber to ${wanted} failed: ${describeFailure(thrown)}`)
+          this.#warn(`a subscriber to ${wanted} failed: ${describeFailure(thrown)}`)
         }
       }
     }
@@ -115,7 +109,7 @@ export class Subscriptions {
     try {
       await this.#send(this.#link, 'resources/unsubscribe', uri)
     } catch (thrown) {
-      this.#options.warn(`the subscription to ${uri} could not be cancelled: ${describeFailure(thrown)}`)
+      this.#warn(`the subscription to ${uri} could not be cancelled: ${describeFailure(thrown)}`)
     }
   }
 
@@ -123,7 +117,7 @@ export class Subscriptions {
     try {
       await sendLegacy(link, 'resources/subscribe', uri)
     } catch (thrown) {
-      this.#options.warn(`the subscription to ${uri} could not be restored: ${describeFailure(thrown)}`)
+      this.#warn(`the subscription to ${uri} could not be restored: ${describeFailure(thrown)}`)
     }
   }
 

@@ -67,10 +67,7 @@ export class Upstream {
       this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
     )
     this.#changes = new ListChanges((parts) => this.#readChanges(parts))
-    this.#subscriptions = new Subscriptions({
-      name: settings.name,
-      warn: (text) => this.#tracker.log('warn', text),
-    })
+    this.#subscriptions = new Subscriptions(settings.name, (text) => this.#tracker.log('warn', text))
   }
 
   get state(): UpstreamState {

@@ -6,6 +6,7 @@ import type { JWTPayload, JWTVerifyGetKey, KeyObject } from 'jose'
 import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { log } from '../../server/log.ts'
 import type { Principal } from '../../tool/context.ts'
 
@@ -55,12 +56,9 @@ export class JwtVerifier {
       if (Date.now() < known.until) return known.principal
       this.#cache.delete(digest)
     }
-    let pending = this.#pending.get(digest)
-    if (pending === undefined) {
-      pending = this.#check(token, digest).finally(() => this.#pending.delete(digest))
-      this.#pending.set(digest, pending)
-    }
-    return pending
+    return getOrMake(this.#pending, digest, () =>
+      this.#check(token, digest).finally(() => this.#pending.delete(digest)),
+    )
   }
 
   async #check(token: string, digest: string): Promise<Principal> {

@@ -52,9 +52,9 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
+  const mounted = [options.api, options.pages].filter((pages) => pages !== undefined)
   const checkOrigin = originCheck(guarded, { ownForms: true })
-  const mounted = [options.api, options.pages].flatMap((pages) => (pages === undefined ? [] : [{ pages, checkOrigin }]))
-  const router = new HttpRouter(server, guard(guarded), policy.jwt, limits, mounted)
+  const router = new HttpRouter(server, guard(guarded), policy.jwt, limits, mounted, checkOrigin)
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),

@@ -3,16 +3,10 @@
  * checks its own token, is mounted this way too.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { OriginCheck } from './guard.ts'
 
 export interface Pages {
   /** Whether the path belongs to them. Called for every request, so it must be fast. */
   has(path: string): boolean
   /** Answers completely. Host and Origin are already checked. A thrown error is answered as an internal error. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>
-}
-
-export interface MountedPages {
-  readonly pages: Pages
-  readonly checkOrigin: OriginCheck
 }

@@ -12,11 +12,11 @@ import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { readJson, type WholeRequest } from './body.ts'
-import type { Admission, Guard, Refusal } from './guard.ts'
+import type { Admission, Guard, OriginCheck, Refusal } from './guard.ts'
 import { LegacySessions } from './legacy.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
-import type { MountedPages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { postBatch, postCall } from './plain-call.ts'
 import { isMetadataPath, resourceMetadata } from './protected-resource.ts'
 import { sendError, sendJson } from './reply.ts'
@@ -31,7 +31,8 @@ export class HttpRouter {
   readonly #refused: Counter
   readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
-  readonly #mounted: readonly MountedPages[]
+  readonly #mounted: readonly Pages[]
+  readonly #checkOrigin: OriginCheck
   #metrics: Promise<Metrics> | undefined
 
   constructor(
@@ -39,9 +40,11 @@ export class HttpRouter {
     guard: Guard,
     jwt: JwtPolicy | undefined,
     limits: { maxBodyBytes: number; maxSessions: number },
-    mounted: readonly MountedPages[] = [],
+    mounted: readonly Pages[],
+    checkOrigin: OriginCheck,
   ) {
     this.#mounted = mounted
+    this.#checkOrigin = checkOrigin
     this.#server = server
     this.#guard = guard
     this.#jwt = jwt
@@ -75,7 +78,7 @@ export class HttpRouter {
     this.#requests.inc()
     if (this.#mounted.length > 0) {
       const path = pathOf(request)
-      for (const one of this.#mounted) if (one.pages.has(path)) return this.#serveMounted(request, response, one)
+      for (const pages of this.#mounted) if (pages.has(path)) return this.#serveMounted(request, response, pages)
     }
     const verdict = this.#guard(request)
     if (!isPromise(verdict)) return this.#serve(request, response, verdict)
@@ -83,8 +86,8 @@ export class HttpRouter {
     verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
   }
 
-  #serveMounted(request: IncomingMessage, response: ServerResponse, { pages, checkOrigin }: MountedPages): void {
-    const refusal = checkOrigin(request)
+  #serveMounted(request: IncomingMessage, response: ServerResponse, pages: Pages): void {
+    const refusal = this.#checkOrigin(request)
     if (refusal !== undefined) {
       this.#refused.inc()
       return refuse(response, refusal)

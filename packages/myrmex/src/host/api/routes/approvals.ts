@@ -1,5 +1,6 @@
 /** /api/approvals: calls that wait for a person's decision. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context, Env } from 'hono'
 import { approvalJson, describedEffect } from '../../../ledger/decisions/approval-view.ts'
 import type { Approval as Row } from '../../../ledger/decisions/approvals.ts'
 import { ToolError } from '../../../protocol/errors.ts'
@@ -54,17 +55,15 @@ const show = route('get', '/{id}', 'approval', {
   errors: [404],
 })
 
+const Decision = z.strictObject({
+  note: z.string().max(2000).optional().openapi({ description: 'A note for the caller and the record.' }),
+})
+type DecisionContext = Context<Env, string, { out: { param: z.infer<typeof Id>; json: z.infer<typeof Decision> } }>
+
 const decision = <const Verb extends string>(verb: Verb, summary: string) =>
   route('post', `/{id}/${verb}`, verb, {
     summary,
-    request: {
-      params: Id,
-      body: jsonBody(
-        z.strictObject({
-          note: z.string().max(2000).optional().openapi({ description: 'A note for the caller and the record.' }),
-        }),
-      ),
-    },
+    request: { params: Id, body: jsonBody(Decision) },
     answer: jsonResponse(Approval, 'The decided approval.'),
     errors: [400, 404, 409, 415],
   })
@@ -75,10 +74,11 @@ export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
     if (found === undefined) throw notFound(`Unknown approval ${JSON.stringify(id)}.`)
     return found
   }
-  const decide = async (what: 'approve' | 'deny', id: string, note: string | undefined) => {
+  const decide = (what: 'approve' | 'deny') => async (c: DecisionContext) => {
+    const { id } = c.req.valid('param')
     await find(id)
     try {
-      return approvalJson(await ledger.approvals[what](id, decidedBy, note))
+      return c.json(approvalJson(await ledger.approvals[what](id, decidedBy, c.req.valid('json').note)), 200)
     } catch (thrown) {
       // The approval exists, so it was already decided or has expired.
       if (thrown instanceof ToolError && thrown.error_type === 'ValidationError') throw conflict(thrown.message)
@@ -95,10 +95,6 @@ export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
       const found = await find(c.req.valid('param').id)
       return c.json({ ...approvalJson(found), tool_description: (await describedEffect(ledger, found)) ?? null }, 200)
     })
-    .openapi(decision('approve', 'Allow exactly this call, once'), async (c) =>
-      c.json(await decide('approve', c.req.valid('param').id, c.req.valid('json').note), 200),
-    )
-    .openapi(decision('deny', 'Deny this call'), async (c) =>
-      c.json(await decide('deny', c.req.valid('param').id, c.req.valid('json').note), 200),
-    )
+    .openapi(decision('approve', 'Allow exactly this call, once'), decide('approve'))
+    .openapi(decision('deny', 'Deny this call'), decide('deny'))
 }

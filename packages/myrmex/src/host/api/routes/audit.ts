@@ -2,6 +2,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { parseExpectedHead } from '../../../ledger/audit/query.ts'
 import { type VerifyReport, verifyJournal } from '../../../ledger/audit/verify.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonResponse, routesOf } from '../schemas.ts'
 
@@ -51,17 +52,12 @@ export function auditRoutes({ ledger }: RouteContext) {
   const running = new Map<string, Promise<VerifyReport>>()
   return new OpenAPIHono().openapi(look, async (c) => {
     const { head = '' } = c.req.valid('query')
-    let verdict = running.get(head)
-    if (verdict === undefined) {
+    const { notices, ...rest } = await getOrMake(running, head, () => {
       const options = head === '' ? {} : { head: parseExpectedHead(head, 'head') }
       // The latest records are signed a moment later.
-      verdict = ledger.audit
-        .flush()
-        .then(() => verifyJournal(ledger.db, options))
-        .finally(() => running.delete(head))
-      running.set(head, verdict)
-    }
-    const { notices, ...rest } = await verdict
+      const verdict = ledger.audit.flush().then(() => verifyJournal(ledger.db, options))
+      return verdict.finally(() => running.delete(head))
+    })
     return c.json({ ...rest, notices: [...notices] }, 200)
   })
 }

@@ -1,5 +1,6 @@
 /** /api/servers: the status of the servers behind the host, and how to control them. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context, Env } from 'hono'
 import { nearest } from '../../../tool/nearest.ts'
 import { notFound } from '../api-error.ts'
 import type { ApiHost, RouteContext } from '../route-context.ts'
@@ -44,6 +45,7 @@ export const ServerStatus = z
 export type ServerStatus = z.infer<typeof ServerStatus>
 
 const Named = z.object({ name: z.string().max(200) })
+type NamedContext = Context<Env, string, { out: { param: z.infer<typeof Named> } }>
 
 const list = route('get', '/', 'servers', {
   summary: 'All servers behind the host',
@@ -78,23 +80,16 @@ export function serverRoutes({ host }: RouteContext) {
       `Unknown server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
     )
   }
-  const control = async (name: string, verb: 'restart' | 'refresh' | 'stop' | 'start'): Promise<ServerStatus> => {
+  const control = (verb: 'restart' | 'refresh' | 'stop' | 'start') => async (c: NamedContext) => {
+    const { name } = c.req.valid('param')
     await find(name).host[verb](name)
-    return find(name).server
+    return c.json(find(name).server, 200)
   }
   return new OpenAPIHono()
     .openapi(list, (c) => c.json({ servers: [...(host?.servers() ?? [])] }, 200))
     .openapi(show, (c) => c.json(find(c.req.valid('param').name).server, 200))
-    .openapi(action('restart', 'Restart the server'), async (c) =>
-      c.json(await control(c.req.valid('param').name, 'restart'), 200),
-    )
-    .openapi(action('refresh', "Read the server's listing again"), async (c) =>
-      c.json(await control(c.req.valid('param').name, 'refresh'), 200),
-    )
-    .openapi(action('stop', 'Stop the server until it is started again'), async (c) =>
-      c.json(await control(c.req.valid('param').name, 'stop'), 200),
-    )
-    .openapi(action('start', 'Start the server'), async (c) =>
-      c.json(await control(c.req.valid('param').name, 'start'), 200),
-    )
+    .openapi(action('restart', 'Restart the server'), control('restart'))
+    .openapi(action('refresh', "Read the server's listing again"), control('refresh'))
+    .openapi(action('stop', 'Stop the server until it is started again'), control('stop'))
+    .openapi(action('start', 'Start the server'), control('start'))
 }
