@@ -46,14 +46,10 @@ export async function sendWebResponse(response: ServerResponse, answer: Response
     ...Object.fromEntries(answer.headers),
     ...(whole !== undefined && { 'content-length': whole.length }),
   })
-  if (whole !== undefined || answer.body === null) response.end(whole)
-  else await pipeBody(answer.body, response)
-}
-
-async function pipeBody(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  if (whole !== undefined || answer.body === null) return void response.end(whole)
   response.flushHeaders()
   try {
-    await pipeline(body, response)
+    await pipeline(answer.body, response)
   } catch (error) {
     // The client disconnected, which also cancels the stream.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error

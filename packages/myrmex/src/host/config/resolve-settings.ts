@@ -12,20 +12,15 @@ import { isGuessedSecret, isSecretValue } from './secrets/secret-names.ts'
 import { resolveValue } from './secrets/secret-value.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
-import { type ConfigContext, type ConfigProblem, resolvePath, resolveProgram, VariableExpander } from './variables.ts'
-
-export interface ResolvedServers {
-  readonly settings: readonly ServerSettings[]
-  /** names of disabled servers */
-  readonly disabled: readonly string[]
-  /** unresolved values; if there are any, the file must not be used */
-  readonly problems: readonly ConfigProblem[]
-}
+import { type ConfigContext, resolvePath, resolveProgram, VariableExpander } from './variables.ts'
 
 export const isDisabled = ({ disabled, enabled }: ServerEntry): boolean => disabled === true || enabled === false
 
-/** Disabled servers are not resolved: they may need variables that are not set. */
-export async function resolveSettings(config: HostConfig, context: ConfigContext): Promise<ResolvedServers> {
+/**
+ * Disabled servers are not resolved: they may need variables that are not set. If there are problems (unresolved values), the file must
+ * not be used.
+ */
+export async function resolveSettings(config: HostConfig, context: ConfigContext) {
   const expander = new VariableExpander(context)
   const settings: ServerSettings[] = []
   const disabled: string[] = []

@@ -4,6 +4,7 @@
  */
 import { RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Link, SendOptions } from '../link/link.ts'
 import type { Listing } from './listing/listing.ts'
 import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
@@ -13,10 +14,7 @@ import { isCancelled } from './upstream-errors.ts'
 const SET_LEVEL_TIMEOUT_MS = 5000
 
 /** Counts over all connections of an upstream. */
-export interface CallCounters {
-  calls: number
-  failures: number
-}
+export type CallCounters = Pick<ServerStatus, 'calls' | 'failures'>
 
 export interface ConnectionEvents {
   answered(): void

@@ -1,14 +1,9 @@
 /** Monitors one connection: checks its health while there are no calls or after a timeout, and detects when it is idle. */
 import { RpcError } from '../../protocol/errors.ts'
+import type { ServerSettings } from '../settings.ts'
 import type { Connection } from './connection.ts'
 
-export interface HealthSettings {
-  /** 0: no checks */
-  readonly healthMs: number
-  readonly hungMs: number
-  /** 0: never idle */
-  readonly idleMs: number
-}
+export type HealthSettings = Pick<ServerSettings, 'healthMs' | 'hungMs' | 'idleMs'>
 
 export interface HealthEvents {
   well(): void

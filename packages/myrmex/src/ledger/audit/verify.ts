@@ -18,22 +18,7 @@ export interface VerifyOptions {
   readonly head?: ExpectedHead
 }
 
-export interface VerifyReport {
-  readonly ok: boolean
-  readonly defect: Defect | null
-  /** the newest group that was reached in order */
-  readonly head: ChainHead
-  /** up to here a good signature covers everything */
-  readonly signed: ChainHead
-  /** how many were looked at */
-  readonly groups: number
-  readonly lines: number
-  readonly pruned_lines: number
-  /** lines after the newest signature */
-  readonly unsigned_lines: number
-  readonly seals: Readonly<Record<string, number>>
-  readonly notices: readonly string[]
-}
+export type VerifyReport = Readonly<ReturnType<typeof verifyReport>>
 
 export async function verifyJournal(db: Db, options: VerifyOptions = {}): Promise<VerifyReport> {
   const ring = await KeyRing.of(db, options.trustedKeys)
@@ -57,7 +42,7 @@ export async function firstDefect(work: () => Promise<void>): Promise<Defect | u
   }
 }
 
-export function verifyReport(check: ChainCheck, found: Defect | undefined): VerifyReport {
+export function verifyReport(check: ChainCheck, found: Defect | undefined) {
   const { head, signed, groups, pruned, seals } = check
   const unsigned = head.line - signed.line
   const notices = [...check.notices]
@@ -65,12 +50,17 @@ export function verifyReport(check: ChainCheck, found: Defect | undefined): Veri
   return {
     ok: found === undefined,
     defect: found ?? null,
+    /** the newest group that was reached in order */
     head,
+    /** up to here a good signature covers everything */
     signed,
+    /** how many were looked at */
     groups,
     lines: head.line - pruned,
     pruned_lines: pruned,
+    /** lines after the newest signature */
     unsigned_lines: unsigned,
+    /** signatures by each key */
     seals: Object.fromEntries(seals),
     notices,
   }

@@ -2,14 +2,8 @@
 import { type SecretNames, secretTexts } from '../../protocol/secret.ts'
 import type { Call } from '../call.ts'
 
-export interface CallSecrets {
-  readonly secrets: SecretNames
-  /** to find them where a tool repeats them */
-  readonly texts: readonly string[]
-}
-
-/** `data` is the result of the call, if it has one. */
-export function secretsOf(call: Call, data?: unknown): CallSecrets {
+/** `data` is the result of the call, if it has one. The texts find secrets where a tool repeats them. */
+export function secretsOf(call: Call, data?: unknown): { secrets: SecretNames; texts: string[] } {
   const { input, output } = call.tool
   const texts = [
     ...secretTexts(call.args, input.secrets),

@@ -6,23 +6,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { linearPattern } from '../../protocol/linear-pattern.ts'
-
-/** As in the policy file: all operators of a condition must hold. */
-export interface Condition {
-  readonly argument: string
-  readonly above?: number | undefined
-  readonly at_least?: number | undefined
-  readonly below?: number | undefined
-  readonly at_most?: number | undefined
-  readonly longer_than?: number | undefined
-  readonly matches?: string | undefined
-  readonly equals?: unknown
-  readonly not_equals?: unknown
-  readonly one_of?: readonly unknown[] | undefined
-  readonly not_one_of?: readonly unknown[] | undefined
-  readonly present?: true | undefined
-  readonly absent?: true | undefined
-}
+import type { Condition } from './operator-schema.ts'
 
 /** Of the arguments of a call. */
 export type ArgumentTest = (args: unknown) => boolean

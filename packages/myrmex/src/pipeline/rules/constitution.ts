@@ -6,7 +6,7 @@ import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { type Fact, factOf } from './article/fact.ts'
 import { type Quota, quotaOf } from './article/quota.ts'
-import { type ArgumentTest, type Condition, compileCondition } from './condition.ts'
+import { type ArgumentTest, compileCondition } from './condition.ts'
 import {
   type ArticleSource,
   type Constitution,
@@ -14,6 +14,7 @@ import {
   constitutionSchema,
 } from './constitution-schema.ts'
 import { parseStrictly } from './operator-file.ts'
+import type { Condition } from './operator-schema.ts'
 import { matchesName } from './policy.ts'
 
 export type { Constitution } from './constitution-schema.ts'

@@ -40,11 +40,20 @@ export const toolPattern = () =>
 export const jsonPointer = (example: string) =>
   z.string().refine(isPointer, { error: `must be a JSON pointer, such as ${example}` })
 
-/** What one argument must be; see condition.ts. */
+/** What one argument must be: all its operators must hold; see condition.ts. */
+export type Condition = z.output<ReturnType<typeof operators>>
+
 export function condition() {
+  const given = operators().refine((said) => OPERATOR_NAMES.some((name) => said[name] !== undefined), {
+    error: `must have an operator: ${OPERATOR_NAMES.join(', ')}`,
+  })
+  return withDescription(given, 'A condition on one argument. All its operators must hold.', { minProperties: 2 })
+}
+
+function operators() {
   const number = (what: string): string =>
     `The argument is ${what} this number. An argument that is missing or no number counts as such.`
-  const given = describedObject(
+  return describedObject(
     {
       argument: jsonPointer('/amount'),
       above: z.number().optional(),
@@ -77,10 +86,7 @@ export function condition() {
       present: 'The argument is present, even if null.',
       absent: 'The argument is missing.',
     },
-  ).refine((said) => OPERATOR_NAMES.some((name) => said[name] !== undefined), {
-    error: `must have an operator: ${OPERATOR_NAMES.join(', ')}`,
-  })
-  return withDescription(given, 'A condition on one argument. All its operators must hold.', { minProperties: 2 })
+  )
 }
 
 function usable(source: string, ctx: z.RefinementCtx): void {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import type { Resource } from '../../tool/resource.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
-import { page, readCursor, writeCursor } from '../results/page.ts'
+import { type Page, page, readCursor, writeCursor } from '../results/page.ts'
 
 export interface ResourcePageRequest {
   /** resources with their own URI, sorted by it */
@@ -18,18 +18,13 @@ export interface ResourcePageRequest {
   readonly size: number
 }
 
-interface ListedPage {
-  items: JsonObject[]
-  nextCursor: string | undefined
-}
-
 /** Separates template and URI in a cursor; neither contains one. */
 const SEPARATOR = '\n'
 
 export async function resourcePage(
   { fixed, listers, cursor, size }: ResourcePageRequest,
   ctx: RequestContext,
-): Promise<ListedPage> {
+): Promise<Page<JsonObject>> {
   const [template, after] = readPosition(cursor)
   const items: JsonObject[] = []
   if (template === undefined) {

@@ -2,7 +2,7 @@
 import { invalidParams } from '../../protocol/errors.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 
-interface Page<T> {
+export interface Page<T> {
   items: readonly T[]
   nextCursor: string | undefined
 }

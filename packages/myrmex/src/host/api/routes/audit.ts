@@ -52,12 +52,12 @@ export function auditRoutes({ ledger }: RouteContext) {
   const running = new Map<string, Promise<VerifyReport>>()
   return new OpenAPIHono().openapi(look, async (c) => {
     const { head = '' } = c.req.valid('query')
-    const { notices, ...rest } = await getOrMake(running, head, () => {
+    const verdict = await getOrMake(running, head, () => {
       const options = head === '' ? {} : { head: parseExpectedHead(head, 'head') }
       // The latest records are signed a moment later.
-      const verdict = ledger.audit.flush().then(() => verifyJournal(ledger.db, options))
-      return verdict.finally(() => running.delete(head))
+      const checked = ledger.audit.flush().then(() => verifyJournal(ledger.db, options))
+      return checked.finally(() => running.delete(head))
     })
-    return c.json({ ...rest, notices: [...notices] }, 200)
+    return c.json(verdict, 200)
   })
 }

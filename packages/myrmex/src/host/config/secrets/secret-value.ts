@@ -2,6 +2,7 @@
  * Resolves values of env and headers: a string with variables, or a secret from the environment, a file or a command. Errors contain
  * neither a secret nor a failed command's output.
  */
+import type { ExecFileException } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import type { ConfiguredValue } from '../endpoint-schema.ts'
 import { type ConfigContext, resolvePath, type VariableExpander } from '../variables.ts'
@@ -91,18 +92,13 @@ function fromCommand([program, ...args]: readonly string[], { folder, env }: Con
   return new Promise((resolve) => {
     const child = execFile(program ?? '', args, options, (error, stdout) => {
       if (error === null) resolve(stdout)
-      else resolve({ problem: `cannot be resolved: ${failure(program ?? '', error as CommandError)}` })
+      else resolve({ problem: `cannot be resolved: ${failure(program ?? '', error)}` })
     })
     child.stdin?.end()
   })
 }
 
-interface CommandError {
-  readonly code?: number | string | null
-  readonly killed?: boolean
-}
-
-function failure(program: string, { code, killed }: CommandError): string {
+function failure(program: string, { code, killed }: ExecFileException): string {
   const name = JSON.stringify(program)
   if (code === 'ENOENT') return `there is no program ${name}`
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `${name} printed more than ${MAX_BYTES} bytes`
