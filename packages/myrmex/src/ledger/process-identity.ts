@@ -10,17 +10,24 @@ interface Identity {
   readonly born: string
 }
 
-/** The start time of a process. Process ids are reused; id and start time together are unique. */
-function bornAt(pid: number | 'self'): string | undefined {
+/** Undefined if there is no such process, or no /proc. */
+export function processStat(pid: number | string) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name is in brackets and may contain anything. The state is the first field after it.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, parent, group, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // A zombie has ended; its parent has not collected it yet.
-    return state === 'Z' || state === 'X' ? undefined : fields[18]
+    const isLiving = state !== 'Z' && state !== 'X'
+    return { isLiving, parent: Number(parent), group: Number(group), born: fields[16] }
   } catch {
     return undefined
   }
+}
+
+/** The start time of a process. Process ids are reused; id and start time together are unique. */
+function bornAt(pid: number | 'self'): string | undefined {
+  const stat = processStat(pid)
+  return stat?.isLiving ? stat.born : undefined
 }
 
 function identity(): Identity | undefined {

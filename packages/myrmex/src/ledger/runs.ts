@@ -257,21 +257,15 @@ export class RunStore extends ProcessStore {
   /** Returns the part of a reserved amount that was not needed. */
   async refund(id: string, term: number, key: string, taken: number, needed: number): Promise<void> {
     const lease = this.#lease(id, term)
+    const [change, amount] =
+      needed === 0 ? ['DELETE FROM run_spends', []] : ['UPDATE run_spends SET amount = ?', [needed]]
     await this.db.transaction([
       // First: it locks the row, so that nobody acquires the lease between the two statements.
       {
         sql: 'UPDATE runs SET spent = spent - ? WHERE id = ? AND term = ? AND leader = ?',
         params: [taken - needed, ...lease],
       },
-      needed === 0
-        ? {
-            sql: `DELETE FROM run_spends WHERE run = ? AND spend_key = ? AND ${HOLDS_LEASE}`,
-            params: [id, key, ...lease],
-          }
-        : {
-            sql: `UPDATE run_spends SET amount = ? WHERE run = ? AND spend_key = ? AND ${HOLDS_LEASE}`,
-            params: [needed, id, key, ...lease],
-          },
+      { sql: `${change} WHERE run = ? AND spend_key = ? AND ${HOLDS_LEASE}`, params: [...amount, id, key, ...lease] },
     ])
   }
 

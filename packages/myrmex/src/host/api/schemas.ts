@@ -11,6 +11,9 @@ export const Hash = z
   .regex(/^[0-9a-f]{64}$/)
   .openapi({ description: 'SHA-256 over everything a caller can see of a tool.' })
 
+/** What names one definition of one version of a tool. */
+export const definitionFields = { tool: z.string(), version: z.string(), hash: Hash }
+
 export const TrustLevel = z.enum(['untrusted', 'verified', 'trusted']).openapi('Level')
 
 const ErrorDetail = z

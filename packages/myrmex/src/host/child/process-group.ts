@@ -2,7 +2,8 @@
  * The process group of a child, which also holds its descendants. Windows has no groups: there only the child is signalled, and its
  * descendants end when their input closes.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { processStat } from '../../ledger/process-identity.ts'
 
 const POLL_MS = 15
 const HAS_GROUPS = process.platform !== 'win32'
@@ -64,18 +65,6 @@ function isOnlyZombies(group: number): boolean {
 }
 
 function isLiving(pid: string, group: number): boolean {
-  const { state, group: own } = processStat(pid) ?? {}
-  return own === group && state !== 'Z' && state !== 'X'
-}
-
-/** Returns undefined if the process has ended. */
-function processStat(pid: string): { state: string | undefined; parent: number; group: number } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // After the process name, which may contain anything.
-    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)
-    return { state, parent: Number(parent), group: Number(group) }
-  } catch {
-    return undefined
-  }
+  const stat = processStat(pid)
+  return stat?.group === group && stat.isLiving
 }

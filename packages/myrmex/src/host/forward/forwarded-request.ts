@@ -17,9 +17,7 @@ interface Question {
   readonly reject: (why: RpcError) => void
 }
 
-export interface ForwardOptions {
-  readonly timeoutMs?: number | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
+export interface ForwardOptions extends Pick<SendOptions, 'timeoutMs' | 'headers'> {
   /** the request may continue after the client request that started it has ended */
   readonly canSuspend?: boolean
 }

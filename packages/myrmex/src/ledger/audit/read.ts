@@ -137,13 +137,8 @@ export function storedText({ line: _, ...rest }: AuditRecord, before: AuditRecor
 
 const LOOK_EVERY_MS = 200
 
-export interface FollowedGroup {
-  readonly seq: number
-  readonly lines: readonly AuditRecord[]
-}
-
 /** Yields the groups after this one, one at a time, until the signal is aborted. */
-export async function* followRecords(db: Db, from: number, signal: AbortSignal): AsyncGenerator<FollowedGroup> {
+export async function* followRecords(db: Db, from: number, signal: AbortSignal) {
   let seq = from
   while (!signal.aborted) {
     for await (const page of readGroups(db, { after: seq })) {

@@ -9,10 +9,14 @@ import type { Definition } from './grants.ts'
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
 
-export interface Approval extends Definition {
-  readonly id: string
+/** What makes two calls the same call. */
+export interface ExactCall extends Definition {
   readonly args_hash: string
   readonly principal: string
+}
+
+export interface Approval extends ExactCall {
+  readonly id: string
   /** canonical JSON without secrets, for the human to read */
   readonly args: string
   /** why approval is needed */
@@ -27,12 +31,6 @@ export interface Approval extends Definition {
   /** the call that used it, or the key of the step of a run */
   readonly used_by: string | null
   readonly used_at: number | null
-}
-
-/** What makes two calls the same call. */
-export interface ExactCall extends Definition {
-  readonly args_hash: string
-  readonly principal: string
 }
 
 /** How long a request waits for a decision, and how long the approval is then valid. */

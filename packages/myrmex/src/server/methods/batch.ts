@@ -14,11 +14,6 @@ import type { Method } from './method-table.ts'
 
 export const MAX_BATCH_CALLS = 1000
 
-export interface BatchResult {
-  status: ToolResult['status']
-  results: ToolResult[]
-}
-
 /** Reads one entry of a batch. Throws ToolError if it is not a call. */
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
 
@@ -29,7 +24,7 @@ export async function runBatch(
   read: CallReader,
   caller: Caller,
   key?: string,
-): Promise<BatchResult> {
+): Promise<{ status: ToolResult['status']; results: ToolResult[] }> {
   // An empty key stays empty, so that every call is rejected: with a position it would look valid.
   const keyAt = (index: number): string | undefined => (key ? `${key}#${index}` : key)
   const results = await Promise.all(

@@ -27,24 +27,20 @@ const statusOf = (result: ToolResult): number =>
     ? (httpStatusOf(result.error.error_type) ?? 200)
     : 200
 
-export async function postCall(
+export type PlainHandler = (
   server: Server,
   request: IncomingMessage,
   response: ServerResponse,
   body: unknown,
   principal: Principal,
-): Promise<void> {
+) => Promise<void>
+
+export const postCall: PlainHandler = async (server, request, response, body, principal) => {
   const result = await callToResult(server, body, readToolCall, plainCaller(HTTP, principal), keyOf(request))
   sendJson(response, statusOf(result), JSON.stringify(result))
 }
 
-export async function postBatch(
-  server: Server,
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: unknown,
-  principal: Principal,
-): Promise<void> {
+export const postBatch: PlainHandler = async (server, request, response, body, principal) => {
   const calls = isObject(body) ? body.calls : body
   if (!Array.isArray(calls) || calls.length > MAX_BATCH_CALLS) {
     const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH_CALLS} of them`

@@ -17,7 +17,7 @@ import { LegacySessions } from './legacy.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
 import type { Pages } from './pages.ts'
-import { postBatch, postCall } from './plain-call.ts'
+import { type PlainHandler, postBatch, postCall } from './plain-call.ts'
 import { isMetadataPath, resourceMetadata } from './protected-resource.ts'
 import { sendError, sendJson } from './reply.ts'
 
@@ -144,7 +144,7 @@ export class HttpRouter {
     notAllowed(response, 'POST')
   }
 
-  #plainCall(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: typeof postCall): void {
+  #plainCall(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: PlainHandler): void {
     if (request.method !== 'POST') return notAllowed(response, 'POST')
     this.#read(request, response, (body) => void serve(this.#server, request, response, body, principal))
   }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { Approval } from '../routes/approvals.ts'
 import { CallSummary } from '../routes/calls.ts'
 import { ServerStatus } from '../routes/servers.ts'
-import { Hash, TrustLevel } from '../schemas.ts'
+import { definitionFields, TrustLevel } from '../schemas.ts'
 
 const of = <const T extends string, S extends z.ZodType>(type: T, data: S) => z.object({ type: z.literal(type), data })
 
@@ -22,9 +22,7 @@ export const LiveEvent = z
       'trust',
       z.object({
         kind: z.enum(['decision', 'grant', 'revocation', 'definition']),
-        tool: z.string(),
-        version: z.string(),
-        hash: Hash,
+        ...definitionFields,
         level: TrustLevel.optional(),
         by: z.string().optional(),
         grant: z.string().optional(),

@@ -6,7 +6,7 @@ import type { Approval as Row } from '../../../ledger/decisions/approvals.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { conflict, notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { Hash, jsonBody, jsonResponse, limitQuery, routesOf, Timestamp } from '../schemas.ts'
+import { definitionFields, jsonBody, jsonResponse, limitQuery, routesOf, Timestamp } from '../schemas.ts'
 
 const route = routesOf('approvals')
 
@@ -15,9 +15,7 @@ const STATUSES = ['waiting', 'approved', 'denied', 'used', 'expired'] as const
 export const Approval = z
   .object({
     id: z.string(),
-    tool: z.string(),
-    version: z.string(),
-    hash: Hash,
+    ...definitionFields,
     args: z.unknown().openapi({ description: 'The arguments of the call, without secrets.' }),
     args_hash: z.string(),
     principal: z.string(),

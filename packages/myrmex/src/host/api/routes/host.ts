@@ -51,12 +51,7 @@ export const hostRoutes = ({ server, ledger, host, startedAt }: RouteContext) =>
         prompts: server.prompts.size,
         calls_in_flight: server.measures.inFlight,
         approvals_waiting: waiting.length,
-        problems: (host?.problems ?? []).map(({ server: of, item, error_type, message }) => ({
-          server: of,
-          item: item ?? null,
-          error_type,
-          message,
-        })),
+        problems: (host?.problems ?? []).map((problem) => ({ ...problem, item: problem.item ?? null })),
       },
       200,
     )

@@ -22,16 +22,14 @@ import { ToolError } from '../../../protocol/errors.ts'
 import { hasErrors } from '../../../tool/verify/finding.ts'
 import { conflict } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { Hash, jsonBody, jsonResponse, routesOf, Timestamp, TrustLevel } from '../schemas.ts'
+import { definitionFields, Hash, jsonBody, jsonResponse, routesOf, Timestamp, TrustLevel } from '../schemas.ts'
 
 const route = routesOf('trust')
 
 const Grant = z
   .object({
     id: z.string(),
-    tool: z.string(),
-    version: z.string(),
-    hash: Hash,
+    ...definitionFields,
     principal: z.string().nullable().openapi({ description: 'null: everybody.' }),
     granted_by: z.string(),
     granted_at: Timestamp,
@@ -48,25 +46,14 @@ export const MissingDecision = z.enum(['trust', 'verify', 'approval']).nullable(
 
 export const TrustStatus = z
   .object({
-    tool: z.string(),
-    version: z.string(),
-    hash: Hash,
+    ...definitionFields,
     origin: z.string(),
     destructive: z.boolean(),
     level: TrustLevel,
     needs: MissingDecision,
     first_seen: Timestamp,
     last_seen: Timestamp,
-    decision: z
-      .object({
-        tool: z.string(),
-        version: z.string(),
-        hash: Hash,
-        level: TrustLevel,
-        set_by: z.string(),
-        set_at: Timestamp,
-      })
-      .nullable(),
+    decision: z.object({ ...definitionFields, level: TrustLevel, set_by: z.string(), set_at: Timestamp }).nullable(),
     changes: z
       .array(z.string())
       .nullable()
