@@ -201,7 +201,7 @@ describe('generated', () => {
         expect(alive).toHaveProperty('result')
         peer.close()
       }),
-      { numRuns: propertyRuns(150, 1000) },
+      { numRuns: propertyRuns(300, 1000) },
     )
   })
 })

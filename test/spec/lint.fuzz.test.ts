@@ -83,21 +83,21 @@ const withOtherJson = (markdown: string): fc.Arbitrary<string> =>
 describe('on any document', () => {
   test('as somebody may write it', () => {
     fc.assert(fc.property(anyDocument(), judge), {
-      numRuns: propertyRuns(25, 250),
+      numRuns: propertyRuns(50, 250),
       endOnFailure: true,
     })
   })
 
   test('broken in the ways that files break', () => {
     fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), {
-      numRuns: propertyRuns(50, 500),
+      numRuns: propertyRuns(100, 500),
       endOnFailure: true,
     })
   })
 
   test('with any JSON in it', () => {
     fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), {
-      numRuns: propertyRuns(25, 250),
+      numRuns: propertyRuns(50, 250),
       endOnFailure: true,
     })
   })

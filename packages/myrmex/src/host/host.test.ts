@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Answers, type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
+import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Server } from '../server/server.ts'
@@ -11,23 +12,12 @@ import type { ServerSettings } from './settings.ts'
 
 const fixture = (name: string): string => fixturePath(`host/${name}`)
 
-const settings = (name: string, file: string, more: Partial<ServerSettings> = {}): ServerSettings => ({
-  name,
-  endpoint: { where: 'child', command: process.execPath, args: [fixture(file)], env: {}, cwd: tmpdir() },
-  start: 'eager',
-  idleMs: 0,
-  openMs: 20_000,
-  timeoutMs: 10_000,
-  healthMs: 0,
-  hungMs: 2000,
-  trust: 'trusted',
-  tools: [],
-  roots: [],
-  instructions: true,
-  secrets: [],
-  digest: `${name} ${file} ${JSON.stringify(more)}`,
-  ...more,
-})
+const settings = (name: string, file: string, more: Partial<ServerSettings> = {}): ServerSettings =>
+  serverSettings(
+    name,
+    { where: 'child', command: process.execPath, args: [fixture(file)], env: {}, cwd: tmpdir() },
+    { openMs: 20_000, ...more },
+  )
 
 const ANSWERS: Answers = {
   'elicitation/create': () => ({ action: 'accept', content: { name: 'Ann' } }),

@@ -2,32 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { fixturePath } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 import { createHost, openHost } from './host.ts'
-import type { ChildEndpoint, ModuleEndpoint, ServerSettings } from './settings.ts'
-
-const settings = (
-  name: string,
-  place: ChildEndpoint | ModuleEndpoint,
-  more: Partial<ServerSettings> = {},
-): ServerSettings => ({
-  name,
-  endpoint: place,
-  start: 'eager',
-  idleMs: 0,
-  openMs: 60_000,
-  timeoutMs: 10_000,
-  healthMs: 0,
-  hungMs: 2000,
-  trust: 'trusted',
-  tools: [],
-  roots: [],
-  instructions: true,
-  secrets: [],
-  digest: `${name} ${JSON.stringify(place)}`,
-  ...more,
-})
+import type { ServerSettings } from './settings.ts'
 
 /** One that says nothing at all stays in its start for a minute. */
 function child(name: string, shape: object = {}): ServerSettings & { folder: string } {
@@ -35,10 +14,10 @@ function child(name: string, shape: object = {}): ServerSettings & { folder: str
   writeFileSync(join(folder, 'shape.json'), JSON.stringify(shape))
   const args = [fixturePath('host/scripted-upstream.mjs'), 'legacy']
   const place = { where: 'child', command: process.execPath, args, env: { FOLDER: folder }, cwd: folder } as const
-  return { ...settings(name, place), folder }
+  return { ...serverSettings(name, place), folder }
 }
 
-const moduleFile = (name: string, file: string): ServerSettings => settings(name, { where: 'in-process', file })
+const moduleFile = (name: string, file: string): ServerSettings => serverSettings(name, { where: 'in-process', file })
 
 const isStarted = ({ folder }: { folder: string }): boolean => {
   try {
