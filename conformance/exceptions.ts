@@ -1,6 +1,6 @@
 /**
- * The only place where the run closes an eye, by name and with its reason. There is no list of expected failures: what
- * stands here contradicts the specification, is optional in it, or has nothing to check. An entry that no longer
+ * The only checks that are ignored, each by name and with its reason. There is no list of expected failures: an entry
+ * contradicts the specification, is optional in it, or has nothing to check. An entry that no longer
  * applies fails the run, so the lists cannot outlive their reasons.
  */
 

@@ -36,12 +36,12 @@ const { values, positionals } = parseArgs({
 const [what = 'calls', ...more] = positionals
 if ((what !== 'calls' && what !== 'runs' && what !== 'shop' && what !== 'host') || more.length > 0)
   throw new Error(
-    `What is to be killed is said with one word, runs, shop or host, or with none: not ${positionals.join(' ')}`,
+    `Unknown test ${JSON.stringify(positionals.join(' '))}. Use runs, shop or host, or none for the server.`,
   )
 
 function number(name: keyof typeof values, usual = 0): number {
   const given = Number(values[name] ?? usual)
-  if (!Number.isInteger(given) || given < 0) throw new Error(`--${name} wants a whole number, not ${values[name]}`)
+  if (!Number.isInteger(given) || given < 0) throw new Error(`--${name} must be a whole number, not ${values[name]}`)
   return given
 }
 

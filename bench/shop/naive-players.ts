@@ -1,5 +1,5 @@
 /**
- * Three ways to run a shop without thinking much, as the issue names them. Each takes the product's usual price, a page as one makes
+ * Three ways to run a shop without thinking much. Each takes the product's usual price, a page as one makes
  * it without tuning, and words of middling quality. `wares` is how many products it sells: one, as their names say, or as many
  * as the fleet, for comparison.
  */

@@ -229,7 +229,7 @@ const manifest = fileURLToPath(new URL('../../package.json', import.meta.url))
 test.each([
   [['tail', '--ledger', 'nowhere/ledger.db'], /FileNotFoundError: There is no ledger at nowhere\/ledger\.db/],
   [['tail', '-n', 'many'], /Enter a whole number/],
-  [['query', '--since', 'yesterday'], /"yesterday" is no moment/],
+  [['query', '--since', 'yesterday'], /Invalid time "yesterday"/],
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
   [['verify', '--head', '5'], /--head must be SEQ:HASH/],

@@ -116,7 +116,9 @@ test('on an old Node it says so in one line and exits 1', async () => {
       resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
     )
   })
-  expect(stderr).toBe('myrmex needs Node.js 24 or newer; this is v20.1.0.\n')
+  expect(stderr).toBe(
+    'myrmex needs Node.js 24 or newer; this is v20.1.0. Install a newer one from nodejs.org; in a checkout, use npx myrmex.\n',
+  )
   expect(code).toBe(1)
 })
 

@@ -314,11 +314,11 @@ describe('status', () => {
 })
 
 test.each([
-  [['trust', 'shop.refnd', '--yes'], /No server on this ledger has had shop\.refnd\. Did you mean shop\.refund/],
+  [['trust', 'shop.refnd', '--yes'], /Unknown tool "shop\.refnd"\. Did you mean shop\.refund/],
   [['trust', 'shop.refund', '--until', 'soon', '--yes'], /"soon" is not a valid expiry\. Use a date/],
   [['trust', 'shop.refund', '--ask', '--until', '1d'], /'--ask' cannot be used with option '--until/],
   [['trust', 'shop.refund', '--version', 'new'], /"new" is not a version range/],
-  [['untrust', 'nothing'], /No server on this ledger has had nothing/],
+  [['untrust', 'nothing'], /Unknown tool "nothing"/],
   [['status', '--ledger', 'nowhere/ledger.db'], /There is no ledger at nowhere\/ledger\.db/],
 ])('myrmex %j says what is wrong and exits 1', async (args, message) => {
   const { myrmex, ledger } = await commandOnLedger()

@@ -20,7 +20,11 @@ export function addCommand(program: Command): void {
       .command('start')
       .description('Serve the fleet, the shop and its storefront on one port, until Ctrl-C or SIGTERM.')
       .option('--port <port>', 'port to listen on (0: any free port)', parsePort, 7350)
-      .option('--host <address>', 'address to listen on; any but loopback needs MYRMEX_TOKEN', '127.0.0.1'),
+      .option(
+        '--host <address>',
+        'address to listen on; any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
+        '127.0.0.1',
+      ),
   ).action(async (options) => (await import('./start/start.ts')).start(options))
   dropship
     .command('simulate')
@@ -34,7 +38,7 @@ export function addCommand(program: Command): void {
     })
   dropship
     .command('report')
-    .description('Print the report of a period, and write its charts as SVG files.')
+    .description('Print the report of a period; with --out also write it and its charts to files.')
     .argument(
       '[date_range]',
       'last_7_days, last_30_days, last_month, 2026-10, 2026-10-01..2026-10-15, …',

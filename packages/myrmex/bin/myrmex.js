@@ -4,7 +4,9 @@
 const needed = 24
 const major = Number(process.versions.node.split('.')[0])
 if (major < needed) {
-  process.stderr.write(`myrmex needs Node.js ${needed} or newer; this is ${process.version}.\n`)
+  process.stderr.write(
+    `myrmex needs Node.js ${needed} or newer; this is ${process.version}. Install a newer one from nodejs.org; in a checkout, use npx myrmex.\n`,
+  )
   process.exit(1)
 }
 import('node:module').then(({ enableCompileCache }) => {

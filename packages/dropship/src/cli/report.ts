@@ -6,6 +6,7 @@ import { plural } from 'myrmex/text'
 import { makeReport } from '../agents/analytics/report/report.ts'
 import type { Report } from '../agents/analytics/report/report-schema.ts'
 import { closeTheShop, theShop } from '../agents/the-shop.ts'
+import { sayIfCreated } from './say-if-created.ts'
 
 export interface ReportOptions {
   out?: string
@@ -14,6 +15,7 @@ export interface ReportOptions {
 
 export async function report(date_range: string, { out, json }: ReportOptions): Promise<void> {
   try {
+    sayIfCreated()
     const made = await makeReport(await theShop(), { date_range, charts: true })
     print(json ? JSON.stringify(made) : made.text)
     if (out !== undefined) await write(made, out)

@@ -7,6 +7,7 @@ import { describeFileError } from '../embedded/database/store.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
 import { type SimulationSummary, simulateDays } from '../market/day.ts'
 import { moneyText } from '../money.ts'
+import { sayIfCreated } from './say-if-created.ts'
 
 export interface SimulateOptions {
   days: number
@@ -15,6 +16,7 @@ export interface SimulateOptions {
 }
 
 export async function simulate({ days, operate = false, json }: SimulateOptions): Promise<void> {
+  sayIfCreated()
   const shop = await theShop()
   try {
     if (!isEmbedded(shop))

@@ -6,7 +6,7 @@ import { exitOnClosedPipe, fail } from '../serve/terminal.ts'
 import { approvalsCommand } from './approvals/command.ts'
 import { auditCommand } from './audit/command.ts'
 import { hostCommand } from './host/command.ts'
-import { addPackageCommand } from './package-command.ts'
+import { addPackageCommands } from './package-command.ts'
 import { runCommand } from './run/command.ts'
 import { ceoCommand, runsCommand } from './runs/command.ts'
 import { specCommand } from './spec.ts'
@@ -19,7 +19,6 @@ const SERVING: ReadonlySet<string> = new Set(['serve', 'host', 'ceo', 'start'])
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
   .version(MYRMEX_VERSION)
-  .showHelpAfterError('(run myrmex --help for usage)')
   .enablePositionalOptions()
   .hook('preAction', (_, command) => {
     if (!SERVING.has(command.name())) exitOnClosedPipe()
@@ -43,10 +42,19 @@ for (const command of [
 ])
   program.addCommand(command)
 
+/** Every command names its own help, not only that of the program. */
+function showUsageAfterErrors(command: Command, name: string): void {
+  command.showHelpAfterError(`(run ${name} --help for usage)`)
+  for (const sub of command.commands) showUsageAfterErrors(sub, `${name} ${sub.name()}`)
+}
+
 const words = process.argv.slice(2)
 useDemoFor(words)
-addPackageCommand(program, words[0])
-  .then(() => program.parseAsync())
+addPackageCommands(program, words[0])
+  .then(() => {
+    showUsageAfterErrors(program, 'myrmex')
+    return program.parseAsync()
+  })
   .catch((error) => {
     process.exitCode = fail(error).exitCode
   })

@@ -6,14 +6,14 @@ const FILES = 'tool files (*.tools.ts, *.tools.js) or folders that hold some'
 
 export function specCommand(): Command {
   const spec = new Command('spec').description(
-    'The documents of tools: MCP_TOOL_SPECIFICATION.md, and what it promises.',
+    'Write, check and compare specification documents of tools (MCP_TOOL_SPECIFICATION.md).',
   )
 
   targetOptions(spec.command('render'))
     .description('Write the document of each folder of tool files, or of a server that somebody else wrote.')
     .argument('[file...]', FILES)
-    .option('--out <file>', 'one document for all that was given, in this file (-: on stdout)')
-    .option('--title <title>', 'what the heading of the document says')
+    .option('--out <file>', 'write a single document to this file (-: to stdout)')
+    .option('--title <title>', 'the heading of the document')
     .action(async (files: string[], options) =>
       (await import('./spec/render.ts')).render(splitAtDashes(files), options),
     )
@@ -28,7 +28,9 @@ export function specCommand(): Command {
 
   spec
     .command('check')
-    .description('For CI: documents up to date, examples executed, versions in order. Exits 1 if not.')
+    .description(
+      'Check that documents are up to date, execute their examples, and check versions. For CI; exits 1 on errors.',
+    )
     .argument('<file...>', FILES)
     .option('--lock <file>', 'the lock file', LOCK)
     .option('--locked', 'every version must be released, that is, in the lock file')
@@ -37,16 +39,16 @@ export function specCommand(): Command {
 
   spec
     .command('lock')
-    .description(
-      'Release: add the versions that are not in the lock file yet. Refuses a version step that is too small.',
-    )
+    .description('Release new versions: add them to the lock file. Refuses a version step that is too small.')
     .argument('<file...>', FILES)
     .option('--lock <file>', 'the lock file', LOCK)
     .action(async (files: string[], options) => (await import('./spec/lock.ts')).lock(files, options))
 
   spec
     .command('diff')
-    .description('What changed between two definitions, and which version it asks for. Exits 1 if it was not given.')
+    .description(
+      'Compare two definitions and report the version step that the changes need. Exits 1 if the step is smaller.',
+    )
     .argument('<old>', 'a document, tool file, folder or lock file')
     .argument('<new>', 'another')
     .option('--note <file>', 'write a migration note to start from (-: on stdout)')
@@ -57,9 +59,9 @@ export function specCommand(): Command {
 
   spec
     .command('import')
-    .description('A *.tools.ts file to start from, with every tool of a document.')
+    .description('Write a *.tools.ts file with every tool of a document, as a start.')
     .argument('<file>', 'a Markdown file')
-    .option('--out <file>', 'where it goes (default: stdout); one that is there is not written over')
+    .option('--out <file>', 'file to write (default: stdout); an existing file is kept')
     .action(async (file: string, options) => (await import('./spec/import.ts')).importFile(file, options))
 
   return spec

@@ -17,7 +17,7 @@ const MEANING: Record<string, string> = {
   CONNECTION_CLOSED: 'the peer closed the connection',
   NOT_CONNECTED: 'the connection is closed',
   REQUEST_TIMEOUT: 'the peer did not answer in time',
-  ERA_NEGOTIATION_FAILED: 'there is no common protocol version',
+  ERA_NEGOTIATION_FAILED: 'it is not an MCP server, or has no protocol version in common with us; check the address',
   MESSAGE_TOO_LARGE: 'the peer sent a message that is too large',
   INVALID_RESULT: 'the peer sent an invalid MCP answer',
 }

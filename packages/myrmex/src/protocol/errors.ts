@@ -21,12 +21,12 @@ export const CODE = {
 
 /**
  * Every error_type of ours and what the rest of the code base needs to know about it. Lists of error types elsewhere are
- * filters over this table (`errorTypesWhere`), so a new type is added here and nowhere else.
+ * filters over this table (`errorTypesWhere`), so a new type is added here; docs/protocol.md lists the same types.
  */
 interface ErrorEntry {
   /** what it means and what its reader does about it; the docs print this */
   readonly summary: string
-  /** the status of an HTTP API that fails with it */
+  /** the status of an answer of the operator's API; `POST /call` uses it only for what is `notACall` */
   readonly httpStatus: number
   readonly traits?: readonly ErrorTrait[]
 }

@@ -39,7 +39,11 @@ export const environmentOptions = (command: Command): Command => pipelineOptions
 export const listenOptions = (command: Command): Command =>
   command
     .option('--http <port>', 'listen on this port instead of stdio (0: any free port)', parsePort)
-    .option('--host <address>', 'address to listen on; any but loopback needs MYRMEX_TOKEN', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to listen on; any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
+      '127.0.0.1',
+    )
 
 /** For options that can be repeated. */
 export const collect = (text: string, before: string[] = []): string[] => [...before, text]

@@ -30,7 +30,7 @@ const FORMS = `${USUAL_RANGES.join(', ')}, a month such as 2026-10, or two days 
 
 export function dateRange(text: string, today: Day, since: Day): DateRange {
   const asked = daysOf(text.trim(), today)
-  if (asked === undefined) throw invalid(text, `is no range of days. Known are ${FORMS}.`)
+  if (asked === undefined) throw invalid(text, `is not a range of days. Give ${FORMS}.`)
   if (asked.from > asked.to) throw invalid(text, `ends before it begins. Write ${asked.to}..${asked.from}.`)
   if (asked.from > today)
     throw invalid(text, `is in the future: today is ${today}. Use analytics.predict_sales to predict sales.`)

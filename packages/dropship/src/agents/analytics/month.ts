@@ -19,20 +19,20 @@ export function readMonth(text: string, today: Day): Month {
   if (month === undefined)
     throw new ToolError(
       'InvalidMonth',
-      `${JSON.stringify(text)} is no month. Say December, dec, December 2026, 2026-12, this_month or next_month.`,
+      `Invalid month ${JSON.stringify(text)}. Give December, dec, December 2026, 2026-12, this_month or next_month.`,
       { month: text },
     )
   const ahead = monthCount(month) - monthCount(monthOf(today))
   if (ahead < 0)
     throw new ToolError(
       'MonthInPast',
-      `${month} is over: today is ${today}. Ask for ${monthOf(today)} or later, or let generate_report tell what was sold.`,
+      `${month} is over: today is ${today}. Ask for ${monthOf(today)} or later, or use generate_report for what was sold.`,
       { month, today },
     )
   if (ahead > MAX_MONTHS)
     throw new ToolError(
       'TooFarAhead',
-      `${month} is ${ahead} months ahead, and ${MAX_MONTHS} are the most anybody should ask for.`,
+      `${month} is ${ahead} months ahead; a forecast reaches at most ${MAX_MONTHS} months ahead.`,
       { month, today, months_ahead: ahead, most_months: MAX_MONTHS },
     )
   return { month, first: `${month}-01`, last: `${month}-${daysInMonth(month)}` }

@@ -130,7 +130,7 @@ test.each([
 })
 
 test.each(['', 'ju', '2026-00', '2026', 'december 26', 'december 2026 please', '__proto__', 'next_year'])(
-  '%j is no month',
+  '%j is not a month',
   (text) => {
     expect(() => readMonth(text, TODAY)).toThrow(expect.objectContaining({ error_type: 'InvalidMonth' }))
   },

@@ -2,7 +2,6 @@
 import { homedir } from 'node:os'
 import { CLIENTS, type Client, type Machine } from '../../host/config/clients/known-clients.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { nearest } from '../../tool/nearest.ts'
 
 export const thisMachine = (): Machine => ({
   platform: process.platform,
@@ -23,8 +22,5 @@ export function requireClient(id: string): Client {
   const found = findClient(id)
   if (found !== undefined) return found
   const ids = CLIENTS.map((client) => client.id)
-  throw ToolError.of(
-    'ValidationError',
-    `Unknown client ${JSON.stringify(id)}. Did you mean ${nearest(id, ids, 1)[0]}? Known clients: ${ids.join(', ')}.`,
-  )
+  throw ToolError.of('ValidationError', `Unknown client ${JSON.stringify(id)}. Known clients: ${ids.join(', ')}.`)
 }

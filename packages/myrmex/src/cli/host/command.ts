@@ -12,14 +12,19 @@ copilot, kiro.`
 
 export function hostCommand(): Command {
   const host = new Command('host')
-    .description('Serve many MCP servers at one endpoint: namespaced, pinned, gated, limited, approved and audited.')
+    .description(
+      'Serve many MCP servers at one endpoint, with your rules: which tools are trusted, which calls need approval, how many are allowed. Every call is recorded.',
+    )
     .enablePositionalOptions()
     .addOption(configOption())
     .addOption(
       new Option('--http <port>', 'listen on this port (0: any free port)').argParser(parsePort).conflicts('stdio'),
     )
     .option('--stdio', 'speak on stdin and stdout (the default)')
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1); any but loopback needs MYRMEX_TOKEN')
+    .option(
+      '--host <address>',
+      'address to listen on (default: 127.0.0.1); any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
+    )
     .option('--name <name>', "the host's name (default: myrmex)")
     .addOption(
       new Option('--list <what>', 'search: list only two tools, one to search and one to call what was found').choices([
@@ -96,4 +101,4 @@ const START_HELP = `
   npx myrmex host import                       add the servers of your clients
   npx myrmex host --http 7350                  serve them at http://127.0.0.1:7350/mcp
   npx myrmex host install cursor --http 7350   make a client use that host
-  npx myrmex host status                       show how they are`
+  npx myrmex host status                       show the state of each server`

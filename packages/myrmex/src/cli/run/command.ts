@@ -21,7 +21,7 @@ export function runCommand(): Command {
     .addOption(
       new Option(
         '--approve <how>',
-        'ask: wait for approval. never: skip calls that need approval. all: approve everything in advance',
+        'ask: wait for approval. never: refuse to run if anything needs approval. all: approve everything in advance',
       )
         .choices(APPROVE)
         .default('ask'),

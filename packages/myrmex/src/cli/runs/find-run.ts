@@ -6,15 +6,18 @@ import { ToolError } from '../../protocol/errors.ts'
 import { oneLine } from '../../serve/terminal.ts'
 
 const MAX_SEARCHED = 10_000
+const MIN_PREFIX = 3
 
 export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
   const found = await runs.find(id)
   if (found !== undefined) return found
-  const alike = id.length < 3 ? [] : (await runs.list({ limit: MAX_SEARCHED })).filter((run) => run.id.startsWith(id))
+  const alike =
+    id.length < MIN_PREFIX ? [] : (await runs.list({ limit: MAX_SEARCHED })).filter((run) => run.id.startsWith(id))
   const [one, another] = alike
   if (one !== undefined && another === undefined) return one
   const why = one === undefined ? 'There is no run' : `${alike.length} runs start with`
-  throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}. To list all runs: myrmex runs list --all`)
+  const hint = id.length < MIN_PREFIX ? ` Give at least ${MIN_PREFIX} characters of its id.` : ''
+  throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}.${hint} To list all runs: myrmex runs list --all`)
 }
 
 /** Its status is running, but no process executes it. */

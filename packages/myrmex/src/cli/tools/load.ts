@@ -32,6 +32,9 @@ export async function loadServer(paths: readonly string[], options: LoadOptions 
     if (found === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
     if (found.isDirectory()) {
       const discovery = await withStdoutOnStderr(() => discover(full))
+      if (discovery.modules.length + discovery.failed_modules.length === 0) {
+        say(`${path} has no tool files (*.tools.ts or *.tools.js)`)
+      }
       modules.push(...discovery.modules)
       failures.push(...discovery.failed_modules)
     } else {

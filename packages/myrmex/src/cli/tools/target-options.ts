@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 export const targetOptions = (command: Command): Command =>
   command
     .addOption(new Option('--url <url>', 'connect to the server at this URL').env('MYRMEX_URL'))
-    .addHelpText('after', '\nWords after -- are a command, which is started and spoken to on stdio.')
+    .addHelpText('after', '\nEverything after -- is a command, which is started as a server on stdio.')
 
 /** commander returns the words before and after `--` as one list; only the command line itself tells them apart. */
 export function splitAtDashes(words: string[]): { files: string[]; command: string[] } {

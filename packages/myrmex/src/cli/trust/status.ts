@@ -16,12 +16,11 @@ import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
-import { LOAD_HINT } from './load-files.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerFlags & { json?: boolean }): Promise<void> {
   const all = await withLedger(options, 'read-only', trackedTools)
-  const chosen = name === undefined ? all : trackedVersions(all, name, LOAD_HINT)
+  const chosen = name === undefined ? all : trackedVersions(all, name)
   if (options.json) print(readableJson(chosen.map(trackedToolJson)))
   else if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
   else print(chosen.map(statusText).join('\n\n'))

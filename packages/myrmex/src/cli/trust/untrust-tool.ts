@@ -6,11 +6,10 @@ import { trackedTools, trackedVersions } from '../../ledger/decisions/tracked-to
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print } from '../../serve/terminal.ts'
-import { LOAD_HINT } from './load-files.ts'
 
 export async function untrustTool(name: string, options: LedgerFlags): Promise<void> {
   await withLedger(options, 'existing', async (ledger) => {
-    const versions = trackedVersions(await trackedTools(ledger), name, LOAD_HINT)
+    const versions = trackedVersions(await trackedTools(ledger), name)
     const [{ tool }] = versions
     const by = operatorName()
     const revoked = await untrustVersions(ledger, versions, by)

@@ -25,6 +25,6 @@ test('a date is a whole day: its end is the last millisecond of it', () => {
 test.each(['', 'yesterday', '5', '2h30m', '-2h', '2026-02-31', '2026-13-01', '2026-3-1', '2026-03-31T25:00', '2026'])(
   '"%s" is none, and the error shows what would be',
   (text) => {
-    expect(() => parseMoment(text)).toThrow(`"${text}" is no moment. Give a date (2026-03-31)`)
+    expect(() => parseMoment(text)).toThrow(`Invalid time "${text}". Give a date (2026-03-31)`)
   },
 )

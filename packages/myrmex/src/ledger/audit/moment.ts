@@ -20,7 +20,7 @@ export function parseMoment(text: string, edge: 'start' | 'end' = 'start', now: 
   const moment = date === undefined || !exists(date) ? Number.NaN : Date.parse(`${date}T${time ?? '00:00'}`)
   if (Number.isNaN(moment)) {
     const forms = 'a date (2026-03-31), a date and time (2026-03-31T14:00), or how long ago (90s, 15m, 2h, 3d, 1w)'
-    throw ToolError.of('ValidationError', `"${text}" is no moment. Give ${forms}.`)
+    throw ToolError.of('ValidationError', `Invalid time "${text}". Give ${forms}.`)
   }
   if (time !== undefined || edge === 'start') return moment
   const nextDay = new Date(moment)

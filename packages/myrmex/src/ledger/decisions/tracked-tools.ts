@@ -108,8 +108,8 @@ export function trackedVersions(
   if (alike.length > 1) {
     throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
-  const hint = names.length === 0 ? 'It has seen no tool at all.' : `Did you mean ${nearest(name, names).join(', ')}?`
-  throw ToolError.of('ToolNotFoundError', `No server on this ledger has had ${shown}. ${hint} ${advice}`)
+  const hint = names.length === 0 ? 'This ledger has no tools yet.' : `Did you mean ${nearest(name, names).join(', ')}?`
+  throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}. ${hint} ${advice}`)
 }
 
 /** Those of a range; the highest without one. */

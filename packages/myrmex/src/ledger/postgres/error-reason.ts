@@ -2,9 +2,9 @@
 
 /** By SQLSTATE, or by the code of the operating system. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'PostgreSQL refuses connections; it does not run, or not there',
-  ENOTFOUND: 'the host of PostgreSQL is not known',
-  EAI_AGAIN: 'the host of PostgreSQL cannot be looked up',
+  ECONNREFUSED: 'PostgreSQL refuses connections; it is not running there',
+  ENOTFOUND: 'the host name of PostgreSQL cannot be resolved',
+  EAI_AGAIN: 'the host name of PostgreSQL cannot be resolved',
   ECONNRESET: 'the connection to PostgreSQL broke',
   EPIPE: 'the connection to PostgreSQL broke',
   ETIMEDOUT: 'PostgreSQL does not answer',

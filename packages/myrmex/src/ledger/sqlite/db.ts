@@ -79,7 +79,7 @@ export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
   if (!existsSync(path)) {
     throw ToolError.of(
       'FileNotFoundError',
-      `There is no ledger at ${path}. --ledger or MYRMEX_LEDGER says where it is.`,
+      `There is no ledger at ${path}. Set --ledger or MYRMEX_LEDGER, or start a server to create one.`,
     )
   }
   return over(guarded(`cannot be opened at ${path}`, () => attach(path, readOnly)))

@@ -51,7 +51,7 @@ function unknownKey(schema: JsonObject, path: readonly PropertyKey[]): Issue {
   const given = String(path.at(-1))
   const known = knownKeys(schema, path.slice(0, -1))
   const closest = known.find((key) => key.startsWith(given)) ?? nearest(given, known, 1)[0]
-  return nameless(path, `is not known here. Did you mean ${closest}? Known are ${known.join(', ')}`)
+  return nameless(path, `is not known here. Did you mean ${closest}? Known fields: ${known.join(', ')}`)
 }
 
 /** What the JSON Schema has at a place in the file. */

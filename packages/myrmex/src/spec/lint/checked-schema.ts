@@ -113,8 +113,8 @@ function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown
           : ''
     if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
     const here = valueAtPath(value, path)
-    const told = typeof here !== 'object' && here !== undefined && !isSecretPath(path, secrets)
-    return { path, message: `${message}${more}`, found: told ? showValue(here) : undefined }
+    const isShown = typeof here !== 'object' && here !== undefined && !isSecretPath(path, secrets)
+    return { path, message: `${message}${more}`, found: isShown ? showValue(here) : undefined }
   })
   return all.slice(0, MAX_ISSUES)
 }

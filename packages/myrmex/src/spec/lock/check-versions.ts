@@ -138,7 +138,7 @@ function othersOf(body: ToolBody, locked: LockedTool | undefined, present: reado
 function changedRelease(body: ToolBody, locked: LockedTool, comparison: Comparison): LockFinding {
   const { name: tool, version } = body
   const message =
-    `${tool} ${version} is released and was changed (${comparison.level}): ${told(comparison)}. ` +
+    `${tool} ${version} is released and was changed (${comparison.level}): ${changeTexts(comparison)}. ` +
     `Take the change back, or give it a version of its own: ${versionFor(body, locked, comparison)} would do.`
   return newFinding('error', 'changed-release', body, message, comparison)
 }
@@ -155,7 +155,7 @@ function versionFor(body: ToolBody, locked: LockedTool, { level }: Comparison): 
 
 const MAX_SHOWN = 3
 
-function told({ changes }: Comparison): string {
+function changeTexts({ changes }: Comparison): string {
   const said = changes.filter(({ level }) => level !== 'none').map(({ text }) => text)
   const rest = said.length - MAX_SHOWN
   return rest > 0 ? `${said.slice(0, MAX_SHOWN).join('; ')}; and ${rest} more` : said.join('; ')
@@ -184,7 +184,7 @@ function judgeStep(body: ToolBody, others: ReadonlyMap<string, ToolBody>, highes
       return newFinding('note', 'parameter-removed-unannounced', body, message)
     })
   if (bump.enough) return findings
-  const message = `${tool}: ${bump.message} Changed since ${base} (${comparison.level}): ${told(comparison)}.`
+  const message = `${tool}: ${bump.message} Changed since ${base} (${comparison.level}): ${changeTexts(comparison)}.`
   return [newFinding('error', 'bump-too-small', body, message, comparison), ...findings]
 }
 

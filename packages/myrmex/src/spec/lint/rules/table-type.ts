@@ -24,25 +24,27 @@ interface Kind {
 export function typeDiffers(cell: string, node: SchemaNode, root: SchemaNode): string | undefined {
   const words = typeInWords(node, root)
   if (same(cell, words)) return undefined
-  const told = kindInWords(cell)
+  const stated = kindInWords(cell)
   const is = kindOfSchema(node, root, 0)
-  return told === undefined || is === undefined || agree(told, is) ? undefined : words
+  return stated === undefined || is === undefined || agree(stated, is) ? undefined : words
 }
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const same = (a: string, b: string): boolean => spaced(a) === spaced(b)
 
-function agree(told: Kind, is: Kind): boolean {
-  if (told.isEnum === true) return is.values !== undefined
-  if (told.values !== undefined) {
+function agree(stated: Kind, is: Kind): boolean {
+  if (stated.isEnum === true) return is.values !== undefined
+  if (stated.values !== undefined) {
     if (is.values === undefined) return false
     const { values } = is
-    return [...told.values].every((one) => values.has(one)) && (told.more === true || told.values.size === values.size)
+    return (
+      [...stated.values].every((one) => values.has(one)) && (stated.more === true || stated.values.size === values.size)
+    )
   }
   // Tables often call listed integers numbers.
-  const [ours, theirs] = is.values === undefined ? [told.types, is.types] : [widened(told.types), widened(is.types)]
+  const [ours, theirs] = is.values === undefined ? [stated.types, is.types] : [widened(stated.types), widened(is.types)]
   if (ours.size !== theirs.size || ![...ours].every((type) => theirs.has(type))) return false
-  return told.items === undefined || is.items === undefined || agree(told.items, is.items)
+  return stated.items === undefined || is.items === undefined || agree(stated.items, is.items)
 }
 
 const widened = (types: ReadonlySet<string>): ReadonlySet<string> =>
@@ -82,12 +84,12 @@ function kindInWords(cell: string): Kind | undefined {
   if (isListOfMany) return undefined
   const parts = alternativesIn(text.replace(/ \((?![^()]*["'|])[^()]*\)$/, ''))
   const more = parts.some((part) => /^(?:…|\.\.\.|\d+ more)$/.test(part))
-  const told = parts.filter((part) => !/^(?:…|\.\.\.|\d+ more|)$/.test(part))
-  if (told.length === 0) return undefined
-  if (told.every((part) => LITERAL.test(part)) && !told.every((part) => part === 'null')) {
-    return { types: new Set(), values: new Set(told.map((part) => canonical(literalValue(part)))), more }
+  const stated = parts.filter((part) => !/^(?:…|\.\.\.|\d+ more|)$/.test(part))
+  if (stated.length === 0) return undefined
+  if (stated.every((part) => LITERAL.test(part)) && !stated.every((part) => part === 'null')) {
+    return { types: new Set(), values: new Set(stated.map((part) => canonical(literalValue(part)))), more }
   }
-  return more ? undefined : union(told.map(oneInWords))
+  return more ? undefined : union(stated.map(oneInWords))
 }
 
 const alternativesIn = (text: string): string[] =>

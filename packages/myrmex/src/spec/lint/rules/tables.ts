@@ -117,8 +117,8 @@ function* rowFaults(
       message: `the table says that ${quoteText(name)} is ${quoteText(type)}, the schema says ${quoteText(words)}. Make them agree.`,
     }
   }
-  const told = columns.required === -1 ? undefined : yesOrNo(cellOf(row, columns.required))
-  if (told !== undefined && field.required !== undefined && (told !== columns.inverted) !== field.required) {
+  const stated = columns.required === -1 ? undefined : yesOrNo(cellOf(row, columns.required))
+  if (stated !== undefined && field.required !== undefined && (stated !== columns.inverted) !== field.required) {
     const says = field.required ? 'required' : 'optional'
     const instead = field.required ? 'optional' : 'required'
     yield {
