@@ -49,7 +49,7 @@ export async function sweep({ shopFile, problems, most, onKill }: Sweep): Promis
   return kept.filter((folder) => folder !== undefined)
 }
 
-/** A leader of this one launch, until it is over or its leader is dead. True: it killed itself where it was told to. */
+/** A leader of this one launch, until it is over or its leader is dead. True: it killed itself, as planned. */
 async function live(place: ShopSite, moment: KillMoment<ShopHook>): Promise<boolean> {
   const orders: ShopWorkerOptions = { home: place.home, seed: 'sweep', atOnce: 0, moment, only: GOAL }
   const leader = new WorkerProcess(orders, WORKER_PROGRAM)
