@@ -12,8 +12,8 @@ import type {
   Fulfilment,
   FulfilPlan,
   Order,
-  Orders,
   Purchase,
+  PurchaseNeed,
   Shipment,
   Shop,
   ShopSource,
@@ -92,7 +92,6 @@ const output = z.object({
 
 type Input = z.output<typeof input>
 type Data = z.input<typeof output>
-type Needs = Awaited<ReturnType<Orders['purchasesNeeded']>>
 
 export const fulfillOrder = (source: ShopSource): Tool =>
   tool({
@@ -162,7 +161,7 @@ export const fulfillOrder = (source: ShopSource): Tool =>
 interface PreparedOrder {
   readonly order: Order
   readonly address: Address
-  readonly needs: Needs
+  readonly needs: readonly PurchaseNeed[]
 }
 
 /** Checks everything before anything is done. The shop checks again in the transaction that ships. */
@@ -216,7 +215,7 @@ const SHIPMENT_PLACEHOLDER: Shipment = {
   delivered_on: undefined,
 }
 
-const plannedData = (order: Order, address: Address, needs: Needs): Data => ({
+const plannedData = (order: Order, address: Address, needs: readonly PurchaseNeed[]): Data => ({
   ...parcelData(
     order,
     address,

@@ -8,7 +8,7 @@ import { SHELF_DAYS, writePurchase } from '../../market/staff/staff.ts'
 import { fillShippingFields } from '../../message.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import { checkOpen } from '../../ports/shop-errors.ts'
-import type { Fulfilment, FulfilPlan, Order, Orders, Product } from '../../ports.ts'
+import type { Fulfilment, FulfilPlan, Order, Product, PurchaseNeed } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
 import type { Store } from '../database/store.ts'
 import { orderNumber } from '../database/tables.ts'
@@ -30,7 +30,7 @@ interface LinePlan {
   readonly supplier: { readonly lead_days: number; readonly stock: number }
 }
 
-export function purchasesNeeded(store: Store, order_id: string): Awaited<ReturnType<Orders['purchasesNeeded']>> {
+export function purchasesNeeded(store: Store, order_id: string): PurchaseNeed[] {
   return planLines(store, requireOrder(store, order_id))
     .filter(({ buy }) => buy > 0)
     .map(({ product: { sku, supplier_id }, buy, total, supplier }) => ({
