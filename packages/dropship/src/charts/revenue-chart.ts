@@ -14,7 +14,6 @@ export interface DayFigures {
 }
 
 export function revenueChart(days: readonly DayFigures[], currency: string): Promise<Chart> {
-  const [name, title] = ['revenue', 'Revenue and profit by day']
   const lines = (['revenue', 'profit'] as const).map((key) => {
     const values = days.map((one) => one[key])
     const means = weeklyMean(values)
@@ -25,8 +24,8 @@ export function revenueChart(days: readonly DayFigures[], currency: string): Pro
     .map(({ key, total }) => `${key} ${wholeNumber(total)} ${currency}`)
     .join(', ')}. Faint lines are days, strong lines the mean of seven days.`
   return drawChart({
-    name,
-    title,
+    name: 'revenue',
+    title: 'Revenue and profit by day',
     description,
     isEmpty: days.length === 0,
     plot: (plot) => ({

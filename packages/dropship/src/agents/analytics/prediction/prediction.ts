@@ -121,11 +121,8 @@ const chartOf = (history: SalesHistory, today: Day, units: Forecast, product: Pr
   return forecastChart(
     drawn.map((value, i) => ({ day: addDays(today, i - drawn.length), value })),
     units.mean.map((_, h) => ({ day: addDays(today, h), ...dayRange(units, h) })),
-    {
-      title: `Sales forecast${product ? ` of ${product.title}` : ''}`.slice(0, 120),
-      unit: 'units',
-      level: units.level,
-    },
+    `Sales forecast${product ? ` of ${product.title}` : ''}`.slice(0, 120),
+    units.level,
   )
 }
 
