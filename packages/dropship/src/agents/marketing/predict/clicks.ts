@@ -64,7 +64,7 @@ export function groupByProductAndPlatform(
   const groups = Map.groupBy(tried, ({ sku, platform }) => `${sku}\n${platform}`)
   return [...groups.values()].flatMap((own) =>
     own.slice(0, 1).map(({ sku, category, platform }) => {
-      return { sku, category, platform, ...sums(own.map(measure), ['count', 'expected']) }
+      return { sku, category, platform, ...sums(own.map(measure), ['count', 'expected']), ...sums(own, ['clicks']) }
     }),
   )
 }
