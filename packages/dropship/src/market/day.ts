@@ -19,22 +19,21 @@ import { simulateShoppers } from './sales/shoppers.ts'
 import { doStaffWork } from './staff/staff.ts'
 import { all, inTransaction, readMeta, run } from './statements.ts'
 
-export interface SimulationSummary {
-  /** the first and the last simulated day */
-  readonly from: Day
-  readonly to: Day
-  readonly days: number
-  readonly visits: number
-  readonly orders: number
-  /** in cents, like all money here */
-  readonly revenue: number
-  readonly spend: number
-  readonly tickets: number
-  readonly refunds: number
-  readonly refunded: number
-  /** days without sales because of too many refunds */
-  readonly paused_days: number
+/** Amounts are in cents. `paused_days` are days without sales because of too many refunds. */
+const ZERO = {
+  days: 0,
+  visits: 0,
+  orders: 0,
+  revenue: 0,
+  spend: 0,
+  tickets: 0,
+  refunds: 0,
+  refunded: 0,
+  paused_days: 0,
 }
+
+/** `from` and `to` are the first and the last simulated day. */
+export type SimulationSummary = Readonly<typeof ZERO & { from: Day; to: Day }>
 
 export interface SimulationOptions {
   /** true: simulated staff ship orders and answer tickets; false: that is left to the agents */
@@ -63,19 +62,7 @@ export const simulateDays = (
   return sum
 }
 
-export const emptySummary = (from: Day): Sum => ({
-  from,
-  to: addDays(from, -1),
-  days: 0,
-  visits: 0,
-  orders: 0,
-  revenue: 0,
-  spend: 0,
-  tickets: 0,
-  refunds: 0,
-  refunded: 0,
-  paused_days: 0,
-})
+export const emptySummary = (from: Day): Sum => ({ from, to: addDays(from, -1), ...ZERO })
 
 interface DayOptions {
   readonly operate: boolean

@@ -3,7 +3,7 @@
  * on which each ticket is opened, so the result does not depend on how the days are simulated.
  */
 import { addDays } from '../../day.ts'
-import type { Intent, Sentiment } from '../../ports.ts'
+import type { Intent, Product, Sentiment } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { binomial, diceFor, pick, poisson } from '../random.ts'
@@ -131,11 +131,7 @@ const concernOf = (market: Market, row: Row, now: number): Concern | undefined =
   return concernAfterDelivery(dice, days(delivered_on, now), late, () => goodsOf(market, detailOf(market, order_id)))
 }
 
-export interface VisitedProduct {
-  readonly sku: string
-  readonly title: string
-  readonly visits: number
-}
+export type VisitedProduct = Pick<Product, 'sku' | 'title'> & { readonly visits: number }
 
 /** Returns the number of new tickets. */
 export const openTickets = (market: Market, today: string, visited: readonly VisitedProduct[]): number => {

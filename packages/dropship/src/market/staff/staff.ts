@@ -59,8 +59,7 @@ export const shipOrders = (market: Market, today: string, only?: string): void =
   // No order waits longer than this, so older tickets cannot be about a waiting order.
   const open = all<Unshipped>(market.db, UNSHIPPED, addDays(today, -CANCELLED_AFTER_DAYS - 1))
   const wanted = only === undefined ? open : open.filter((line) => line.sku === only)
-  const orders = new Map<number, Unshipped[]>()
-  for (const line of wanted) orders.set(line.order_id, [...(orders.get(line.order_id) ?? []), line])
+  const orders = Map.groupBy(wanted, (line) => line.order_id)
   for (const [order_id, lines] of orders) shipOrder(market, today, order_id, lines)
 }
 
