@@ -7,6 +7,7 @@
  * 3. A page answers. Lists and product pages are rendered once per state of the shop, and sent compressed with an ETag.
  * 4. A refusal becomes a page with its reason. A fault becomes a page with a reference, which is logged.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
@@ -17,8 +18,9 @@ import { etag } from 'hono/etag'
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { plural } from 'myrmex/text'
+import { cached } from '../cached.ts'
 import type { Shop, ShopSource } from '../ports.ts'
-import { cached, cachePerRevision } from './cache.ts'
+import { cachePerRevision } from './cache.ts'
 import { type Catalogue, readCatalogue } from './catalogue.ts'
 import { countPieces, readCart } from './checkout/cart.ts'
 import { Seal } from './checkout/seal.ts'
@@ -184,7 +186,7 @@ function cachedReply(c: Context<Env>, name: string, render: (visit: Visit) => Re
   const visit = c.get('visit')
   const { pieces, salesPaused } = visit
   const key = `${name} ${pieces} ${salesPaused}`
-  return cached(c.get('state').replies, MAX_CACHED_REPLIES, key, () => render(visit))
+  return cached(c.get('state').replies, key, () => render(visit), MAX_CACHED_REPLIES)
 }
 
 const cachedList = (c: Context<Env>): Reply | undefined =>
