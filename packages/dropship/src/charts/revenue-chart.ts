@@ -18,7 +18,7 @@ export function revenueChart(days: readonly DayFigures[], currency: string): Pro
     const values = days.map((one) => one[key])
     const means = weeklyMean(values)
     const points = days.map(({ day }, index) => ({ time: timeOf(day), value: values[index], mean: means[index] }))
-    return { key, points, total: sum(values, (value) => value), colour: hue(key === 'revenue' ? 'blue' : 'green') }
+    return { key, points, total: sum(values), colour: hue(key === 'revenue' ? 'blue' : 'green') }
   })
   const description = `${days[0]?.day} to ${days.at(-1)?.day}: ${lines
     .map(({ key, total }) => `${key} ${wholeNumber(total)} ${currency}`)

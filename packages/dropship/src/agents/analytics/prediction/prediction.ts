@@ -35,8 +35,8 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   const elapsed = Math.min(history.units.length, Math.max(0, running))
   const firstElapsed = history.units.length - elapsed
   const sold = {
-    units: total(history.units.slice(firstElapsed)),
-    revenue: rounded(total(history.revenue.slice(firstElapsed))),
+    units: sum(history.units.slice(firstElapsed)),
+    revenue: rounded(sum(history.revenue.slice(firstElapsed))),
   }
   const days = Array.from({ length: horizon - sumFrom }, (_, i) => ({
     day: addDays(from, i),
@@ -142,5 +142,4 @@ const errorOf = ({ mase, mape }: Forecast) => ({
   mase: fourDigits(mase),
   mape: mape === undefined ? null : fourDigits(mape),
 })
-const total = (values: readonly number[]): number => sum(values, (value) => value)
 const fourDigits = (value: number): number => rounded(value, 4)

@@ -44,11 +44,7 @@ export async function scoreDrafts(drafts: readonly Draft[], known: ProductFacts)
       })
       return { ...draft, score, verdict, judgements }
     })
-    .map((draft, index) => ({ draft, index }))
-    .sort(
-      (a, b) => order[a.draft.verdict] - order[b.draft.verdict] || b.draft.score - a.draft.score || a.index - b.index,
-    )
-    .map(({ draft }) => draft)
+    .sort((a, b) => order[a.verdict] - order[b.verdict] || b.score - a.score)
 }
 
 function keywordsFor(channel: Draft['channel'], { keywords }: ProductFacts): object[] & { name: string }[] {
