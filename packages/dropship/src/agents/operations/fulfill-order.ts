@@ -158,14 +158,8 @@ export const fulfillOrder = (source: ShopSource): Tool =>
     },
   })
 
-interface PreparedOrder {
-  readonly order: Order
-  readonly address: Address
-  readonly needs: readonly PurchaseNeed[]
-}
-
 /** Checks everything before anything is done. The shop checks again in the transaction that ships. */
-async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input): Promise<PreparedOrder> {
+async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input) {
   const id = order_id.replace(/^(?:o_|#)/, '')
   const [order] = await shop.orders.orders({ order_id: id, limit: 1 })
   if (order === undefined) throw unknownOrder(id)

@@ -4,11 +4,7 @@ import { CHANNEL_LIMITS } from './channel-limits.ts'
 import type { Draft } from './compose.ts'
 import { factsForCritic, type ProductFacts } from './product-facts.ts'
 
-export interface ScoredDraft extends Draft {
-  readonly score: number
-  readonly verdict: Verdict['verdict']
-  readonly judgements: Verdict['judgements']
-}
+export type ScoredDraft = Draft & Pick<Verdict, 'score' | 'verdict' | 'judgements'>
 
 /** Superlatives, promises and false pressure: never used, even if the listing has them. */
 const FORBIDDEN = [

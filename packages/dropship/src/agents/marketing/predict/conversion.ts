@@ -3,28 +3,16 @@
  * platform. Beta-Binomial.
  */
 import type { Platform } from '../../../ports.ts'
-import { type Appeal, appealByProduct } from './appeal.ts'
+import { appealByProduct } from './appeal.ts'
 import { groupByProductAndPlatform } from './clicks.ts'
 import type { Evidence } from './evidence.ts'
-import { type Belief, beliefs } from './hierarchy.ts'
+import { beliefs } from './hierarchy.ts'
 import { logBetaBinomial } from './log-likelihood.ts'
-
-export interface ConversionBelief {
-  readonly list: readonly Belief[]
-  readonly appeal: Appeal
-  readonly conversion: number
-  /** the product's own results on the platform */
-  readonly clicks: number
-  readonly orders: number
-}
 
 /** Highest plausible conversion of a page. */
 const HIGHEST_CONVERSION = 0.15
 
-export function conversionBeliefs(
-  evidence: Evidence,
-  target: { sku: string; category: string; platform: Platform },
-): ConversionBelief {
+export function conversionBeliefs(evidence: Evidence, target: { sku: string; category: string; platform: Platform }) {
   const pullOf = appealByProduct(evidence)
   const { pastCampaigns, benchmarks } = evidence
   const rateOf = (sku: string, platform: Platform): number => {
@@ -45,6 +33,7 @@ export function conversionBeliefs(
     list,
     appeal: pullOf(target.sku),
     conversion: benchmarks.get(target.platform)?.conversion ?? 0,
+    // the product's own results on the platform
     clicks: own?.clicks ?? 0,
     orders: own?.count ?? 0,
   }

@@ -81,7 +81,7 @@ export async function analyseNiche(shop: Shop, scope: MarketSegment) {
     growth_p: rounded(trend.p, 4),
     median_margin: figures.margin === undefined ? null : rounded(figures.margin, 3),
     verdict,
-    reasons: [...reasons],
+    reasons,
     keywords: keywordsOf(within, everything, 10),
   }
 }

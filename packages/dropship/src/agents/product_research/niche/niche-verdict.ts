@@ -53,13 +53,8 @@ export interface NicheFigures {
 
 export type Verdict = 'enter' | 'wait' | 'avoid'
 
-export interface NicheVerdict {
-  readonly verdict: Verdict
-  readonly reasons: readonly string[]
-}
-
 /** Points for and against weigh the same; some obstacles decide by themselves. */
-export function judgeNiche(figures: NicheFigures): NicheVerdict {
+export function judgeNiche(figures: NicheFigures): { verdict: Verdict; reasons: string[] } {
   const points = [
     concentrationPoint(figures),
     crowdingPoint(figures),
