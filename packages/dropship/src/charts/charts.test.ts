@@ -112,7 +112,8 @@ describe('in a terminal', () => {
           { label: 'ads\u001b[2J', value: 3 },
           { label: 'loss', value: -4 },
         ],
-        { width: 8 },
+        String,
+        8,
       ),
     ).toBe('organic  ████████ 8\nads [2J  ███ 3\nloss     ░░░░ -4')
   })

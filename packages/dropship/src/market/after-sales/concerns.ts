@@ -9,6 +9,7 @@ import type { Market } from '../market.ts'
 import { binomial, diceFor, pick, poisson } from '../random.ts'
 import { drawCustomer } from '../sales/customers.ts'
 import { allArrays, first } from '../statements.ts'
+import type { HiddenOffer, HiddenProduct } from '../world/hidden-parameters.ts'
 import { type LetterContext, openTicket } from './letters/write-letter.ts'
 import { type OrderDice, rollOrderDice } from './order-dice.ts'
 
@@ -97,10 +98,7 @@ const concernAfterDelivery = (dice: OrderDice, had: number, late: number, goods:
   return pleased ? { intent: 'praise', sentiment: 'happy', days: had } : undefined
 }
 
-interface Goods {
-  readonly defect: number
-  readonly remorse: number
-}
+type Goods = Pick<HiddenOffer, 'defect'> & Pick<HiddenProduct, 'remorse'>
 
 /** The highest values that draw-world.ts draws. */
 const MAX_DEFECT = 0.14

@@ -20,9 +20,9 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   const month = readMonth(monthText, today)
   const product = sku === undefined ? undefined : await productOf(shop, sku)
   const history = await salesHistory(shop, today, product)
-  const running = daysBetween(month.first, today)
-  const from = running > 0 ? today : month.first
-  const horizon = daysBetween(today, month.last) + 1
+  const running = daysBetween(month.from, today)
+  const from = running > 0 ? today : month.from
+  const horizon = daysBetween(today, month.to) + 1
   const sumFrom = daysBetween(today, from)
   checkReach(history, month, today, horizon)
 
@@ -47,7 +47,7 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   const made = {
     month: month.month,
     from,
-    to: month.last,
+    to: month.to,
     sku: product?.sku ?? null,
     product_name: product?.title ?? null,
     currency: shop.currency,
