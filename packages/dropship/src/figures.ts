@@ -14,7 +14,9 @@ export const wholeNumber = (value: number): string => whole.format(value)
 /** `1,234.50` */
 export const amountText = (amount: number): string => hundredths.format(amount)
 
-export const sum = <T>(items: Iterable<T>, of: (item: T) => number): number => {
+export function sum(numbers: Iterable<number>): number
+export function sum<T>(items: Iterable<T>, of: (item: T) => number): number
+export function sum<T>(items: Iterable<T>, of: (item: T) => number = Number): number {
   let total = 0
   for (const item of items) total += of(item)
   return total
@@ -31,7 +33,7 @@ export const sums = <Name extends string>(
 export function softmax(logs: readonly number[], temperature = 1): number[] {
   const top = Math.max(...logs)
   const raised = logs.map((log) => Math.exp((log - top) / temperature))
-  const total = sum(raised, (value) => value)
+  const total = sum(raised)
   return raised.map((value) => value / total)
 }
 
@@ -39,11 +41,7 @@ export function softmax(logs: readonly number[], temperature = 1): number[] {
 export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
 /** 0 for no values. */
-export const mean = (values: readonly number[]): number =>
-  ratio(
-    sum(values, (value) => value),
-    values.length,
-  )
+export const mean = (values: readonly number[]): number => ratio(sum(values), values.length)
 
 /** An estimate with its interval. */
 export interface Range {

@@ -20,6 +20,7 @@ export { INTENTS, SENTIMENTS } from './ports/helpdesk.ts'
 export type * from './ports/idempotency-key.ts'
 export type * from './ports/marketplace.ts'
 export type * from './ports/orders.ts'
+export type * from './ports/paging.ts'
 export type * from './ports/storefront.ts'
 export type * from './ports/suppliers.ts'
 

@@ -7,7 +7,7 @@ import { channelColour, ink } from './palette.ts'
 
 export interface CampaignFigures {
   readonly campaign_id: string
-  readonly title: string
+  readonly product_name: string
   readonly platform: string
   readonly spend: number
   readonly revenue: number
@@ -17,7 +17,7 @@ export function campaignChart(campaigns: readonly CampaignFigures[], currency: s
   const bars = topBars(
     campaigns,
     ({ spend }) => spend,
-    ({ campaign_id, title }) => `${campaign_id} ${title}`,
+    ({ campaign_id, product_name }) => `${campaign_id} ${product_name}`,
     27,
   )
   const platforms = [...new Set(bars.map(({ platform }) => platform))].sort()

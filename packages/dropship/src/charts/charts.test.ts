@@ -30,12 +30,13 @@ const all = () =>
       ]),
       'EUR',
     ),
-    productChart([{ title: HOSTILE, revenue: 90, profit: -4 }], 'EUR'),
-    campaignChart([{ campaign_id: HOSTILE, title: HOSTILE, platform: HOSTILE, spend: 30, revenue: 20 }], 'EUR'),
+    productChart([{ product_name: HOSTILE, revenue: 90, profit: -4 }], 'EUR'),
+    campaignChart([{ campaign_id: HOSTILE, product_name: HOSTILE, platform: HOSTILE, spend: 30, revenue: 20 }], 'EUR'),
     forecastChart(
       days.map(({ day, revenue }) => ({ day, value: revenue })),
       [{ day: '2026-11-01', expected: 9, low: 5, high: 14 }],
-      { title: HOSTILE },
+      HOSTILE,
+      0.8,
     ),
   ])
 
@@ -63,7 +64,7 @@ describe('a chart', () => {
   })
 
   test('shows hostile labels as the text they are', async () => {
-    const { svg } = await productChart([{ title: HOSTILE, revenue: 90, profit: 4 }], 'EUR')
+    const { svg } = await productChart([{ product_name: HOSTILE, revenue: 90, profit: 4 }], 'EUR')
     expect(svg).toContain('&lt;/text&gt;&lt;script&gt;')
   })
 
@@ -73,11 +74,16 @@ describe('a chart', () => {
 
   test('of nothing says that there is nothing', async () => {
     const empty = [revenueChart([], 'EUR'), channelChart([], 'EUR'), productChart([], 'EUR'), campaignChart([], 'EUR')]
-    for (const { svg } of await Promise.all([...empty, forecastChart([], [])])) expect(svg).toContain('nothing to show')
+    for (const { svg } of await Promise.all([...empty, forecastChart([], [], 'Sales forecast', 0.8)]))
+      expect(svg).toContain('nothing to show')
   })
 
   test('has a bar for each product of the ten that sold most, as long as its revenue', async () => {
-    const products = Array.from({ length: 12 }, (_, at) => ({ title: `P${at}`, revenue: (at + 1) * 10, profit: 0 }))
+    const products = Array.from({ length: 12 }, (_, at) => ({
+      product_name: `P${at}`,
+      revenue: (at + 1) * 10,
+      profit: 0,
+    }))
     const { svg } = await productChart(products, 'EUR')
     const bars = /<g[^>]*fill-opacity="0.35"[^>]*>(.*?)<\/g>/.exec(svg)?.[1] ?? ''
     const widths = [...bars.matchAll(/ width="([\d.]+)"/g)].map(([, width]) => Number(width))
@@ -106,7 +112,8 @@ describe('in a terminal', () => {
           { label: 'ads\u001b[2J', value: 3 },
           { label: 'loss', value: -4 },
         ],
-        { width: 8 },
+        String,
+        8,
       ),
     ).toBe('organic  ████████ 8\nads [2J  ███ 3\nloss     ░░░░ -4')
   })

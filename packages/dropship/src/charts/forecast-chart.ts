@@ -14,26 +14,19 @@ export interface ForecastPoint extends Range {
   readonly day: Day
 }
 
-export interface ForecastChartOptions {
-  readonly name?: string
-  readonly title?: string
-  /** such as `units` or `EUR` */
-  readonly unit?: string
-  /** of the band, 0 to 1 */
-  readonly level?: number
-}
-
+/** `level` is the share of the days that the band contains. */
 export function forecastChart(
   history: readonly HistoryPoint[],
   forecast: readonly ForecastPoint[],
-  { name = 'forecast', title = 'Sales forecast', unit = 'units', level = 0.8 }: ForecastChartOptions = {},
+  title: string,
+  level: number,
 ): Promise<Chart> {
   const total = sum(forecast, ({ expected }) => expected)
   const [first, last] = [forecast[0]?.day, forecast.at(-1)?.day]
   const description =
     first === undefined
-      ? `${history.length} days of ${unit} and no forecast.`
-      : `${history.length} days of history, then ${first} to ${last}: ${wholeNumber(total)} ${unit} expected in all, with the band that contains ${percent(level)} of the days.`
+      ? `${history.length} days of units and no forecast.`
+      : `${history.length} days of history, then ${first} to ${last}: ${wholeNumber(total)} units expected in all, with the band that contains ${percent(level)} of the days.`
   const past = history.map(({ day, value }) => ({ time: timeOf(day), value }))
   const ahead = forecast.map(({ day, ...figures }) => ({ time: timeOf(day), ...figures }))
   // The forecast line starts where the history ends: a gap would look like a day without sales.
@@ -41,14 +34,14 @@ export function forecastChart(
   if (joint !== undefined && ahead.length > 0)
     ahead.unshift({ time: joint.time, expected: joint.value, low: joint.value, high: joint.value })
   return drawChart({
-    name,
+    name: 'forecast',
     title,
     description,
     isEmpty: history.length + forecast.length === 0,
     plot: (plot) => ({
       marginRight: 70,
       x: { type: 'utc', label: null },
-      y: { label: `${unit} a day`, grid: true, tickFormat: axisNumber, zero: true, nice: true },
+      y: { label: 'units a day', grid: true, tickFormat: axisNumber, zero: true, nice: true },
       marks: [
         plot.ruleY([0], { stroke: ink('quiet') }),
         plot.areaY(ahead, { x: 'time', y1: 'low', y2: 'high', fill: hue('orange'), fillOpacity: 0.25 }),

@@ -5,7 +5,7 @@ import { type Chart, drawChart } from './drawing.ts'
 import { hue, ink } from './palette.ts'
 
 export interface ProductFigures {
-  readonly title: string
+  readonly product_name: string
   readonly revenue: number
   readonly profit: number
 }
@@ -14,7 +14,7 @@ export function productChart(products: readonly ProductFigures[], currency: stri
   const bars = topBars(
     products,
     ({ revenue }) => revenue,
-    ({ title }) => title,
+    ({ product_name }) => product_name,
     30,
   )
   return drawChart({

@@ -14,19 +14,18 @@ export interface DayFigures {
 }
 
 export function revenueChart(days: readonly DayFigures[], currency: string): Promise<Chart> {
-  const [name, title] = ['revenue', 'Revenue and profit by day']
   const lines = (['revenue', 'profit'] as const).map((key) => {
     const values = days.map((one) => one[key])
     const means = weeklyMean(values)
     const points = days.map(({ day }, index) => ({ time: timeOf(day), value: values[index], mean: means[index] }))
-    return { key, points, total: sum(values, (value) => value), colour: hue(key === 'revenue' ? 'blue' : 'green') }
+    return { key, points, total: sum(values), colour: hue(key === 'revenue' ? 'blue' : 'green') }
   })
   const description = `${days[0]?.day} to ${days.at(-1)?.day}: ${lines
     .map(({ key, total }) => `${key} ${wholeNumber(total)} ${currency}`)
     .join(', ')}. Faint lines are days, strong lines the mean of seven days.`
   return drawChart({
-    name,
-    title,
+    name: 'revenue',
+    title: 'Revenue and profit by day',
     description,
     isEmpty: days.length === 0,
     plot: (plot) => ({

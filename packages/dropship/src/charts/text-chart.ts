@@ -30,14 +30,8 @@ export interface Bar {
   readonly value: number
 }
 
-export interface TextChartOptions {
-  /** characters of the longest bar */
-  readonly width?: number
-  readonly format?: (value: number) => string
-}
-
-/** One line per bar: label, bar, figure. Losses are drawn light. */
-export function textChart(series: readonly Bar[], { width = 30, format = String }: TextChartOptions = {}): string {
+/** One line per bar: label, bar, figure. Losses are drawn light. The longest bar has `width` characters. */
+export function textChart(series: readonly Bar[], format: (value: number) => string, width = 30): string {
   const labels = series.map(({ label }) => plainLabel(label, 28))
   const longest = Math.max(0, ...labels.map((label) => [...label].length))
   const most = Math.max(0, ...series.map(({ value }) => Math.abs(value)))

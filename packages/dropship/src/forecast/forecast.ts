@@ -16,6 +16,7 @@ import {
   stretchFactor,
   sumErrorBound,
 } from './intervals.ts'
+import { meanOf } from './model.ts'
 import { yearlyProfile } from './yearly.ts'
 
 export interface ForecastOptions {
@@ -83,7 +84,7 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
   const closed = options.closed ?? closedDays(series)
   const open = fillClosedDays(series, closed, season)
   const yearly = season === WEEK ? yearlyProfile(open, horizon) : undefined
-  const factor = (day: number): number => yearly?.factors[day] ?? 1
+  const factor = (day: number): number => yearly?.[day] ?? 1
   const least = values.some((value) => value < 0) ? Number.NEGATIVE_INFINITY : 0
 
   const asked = { horizon, sumFrom, season, closed, factor }
@@ -128,7 +129,7 @@ export function forecast(values: readonly number[], options: ForecastOptions): F
     coverage: heldOutCoverage(errors, level, stretch),
     closed: closed.filter(Boolean).length,
     level,
-    yearly: yearly && sumOf(mean, sumFrom) / (plain || 1) / meanFactor(yearly.factors, length - RECENT, length),
+    yearly: yearly && sumOf(mean, sumFrom) / (plain || 1) / meanOf(yearly, length - RECENT, length),
   }
 }
 
@@ -166,6 +167,3 @@ const sumOf = (values: ArrayLike<number>, from: number): number => {
   for (let i = from; i < values.length; i++) sum += values[i] as number
   return sum
 }
-
-const meanFactor = (factors: Float64Array, from: number, to: number): number =>
-  sumOf(factors.subarray(from, to), 0) / (to - from)

@@ -6,15 +6,10 @@
 import { dot, leastSquares } from './least-squares.ts'
 import { meanOf, type Series } from './model.ts'
 
-export interface YearlyProfile {
-  /** for each day of the series and after it: sales relative to a day of the same level without season */
-  readonly factors: Float64Array
-}
-
 const YEAR = 365.25
 const WEEK = 7
 /** A year less two weeks: the missing weeks are then between known ones. */
-export const YEARLY_FROM = 351
+const YEARLY_FROM = 351
 const WAVES = 6
 /** Prior standard deviations of the trend (log, per year) and of the first wave (log); the k-th wave has 1/k of its variance. */
 const TREND_PRIOR = 0.4
@@ -26,7 +21,8 @@ const PRECISIONS = Array.from({ length: SIZE }, (_, k) => {
   return k === 1 ? 1 / TREND_PRIOR ** 2 : Math.floor(k / 2) / WAVE_PRIOR ** 2
 })
 
-export function yearlyProfile(series: Series, horizon: number): YearlyProfile | undefined {
+/** For each day of the series and after it: sales relative to a day of the same level without season. */
+export function yearlyProfile(series: Series, horizon: number): Float64Array | undefined {
   const length = series.length
   if (length < YEARLY_FROM) return undefined
   const weeks = weeklyLogs(series)
@@ -34,7 +30,7 @@ export function yearlyProfile(series: Series, horizon: number): YearlyProfile | 
   const weights = regress(weeks)
   const season = Float64Array.from({ length: length + horizon }, (_, day) => dot(terms(day), weights))
   const average = meanOf(season, 0, length)
-  return { factors: season.map((value) => Math.exp(value - average)) }
+  return season.map((value) => Math.exp(value - average))
 }
 
 interface Week {

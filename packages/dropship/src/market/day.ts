@@ -13,28 +13,28 @@ import { settleTickets } from './after-sales/remedies.ts'
 import { dayNumber, weekdayOf } from './calendar.ts'
 import { type Market, readMarket } from './market.ts'
 import { simulateAds } from './sales/ads.ts'
+import { updateReserved } from './sales/place-orders.ts'
 import { type ListingDays, moveRivals, writeListingDays } from './sales/rivals.ts'
 import { productsOnSale, readShelf } from './sales/shelf.ts'
 import { simulateShoppers } from './sales/shoppers.ts'
 import { doStaffWork } from './staff/staff.ts'
 import { all, inTransaction, readMeta, run } from './statements.ts'
 
-export interface SimulationSummary {
-  /** the first and the last simulated day */
-  readonly from: Day
-  readonly to: Day
-  readonly days: number
-  readonly visits: number
-  readonly orders: number
-  /** in cents, like all money here */
-  readonly revenue: number
-  readonly spend: number
-  readonly tickets: number
-  readonly refunds: number
-  readonly refunded: number
-  /** days without sales because of too many refunds */
-  readonly paused_days: number
+/** Amounts are in cents. `paused_days` are days without sales because of too many refunds. */
+const ZERO = {
+  days: 0,
+  visits: 0,
+  orders: 0,
+  revenue: 0,
+  spend: 0,
+  tickets: 0,
+  refunds: 0,
+  refunded: 0,
+  paused_days: 0,
 }
+
+/** `from` and `to` are the first and the last simulated day. */
+export type SimulationSummary = Readonly<typeof ZERO & { from: Day; to: Day }>
 
 export interface SimulationOptions {
   /** true: simulated staff ship orders and answer tickets; false: that is left to the agents */
@@ -63,19 +63,7 @@ export const simulateDays = (
   return sum
 }
 
-export const emptySummary = (from: Day): Sum => ({
-  from,
-  to: addDays(from, -1),
-  days: 0,
-  visits: 0,
-  orders: 0,
-  revenue: 0,
-  spend: 0,
-  tickets: 0,
-  refunds: 0,
-  refunded: 0,
-  paused_days: 0,
-})
+export const emptySummary = (from: Day): Sum => ({ from, to: addDays(from, -1), ...ZERO })
 
 interface DayOptions {
   readonly operate: boolean
@@ -97,7 +85,7 @@ export const simulateDay = (market: Market, sum: Sum, seen: ListingDays, { opera
   const ads = simulateAds(market, today, products, paused)
   const tickets = openTickets(market, today, visitedToday(market, today))
   const settled = settleTickets(market, today)
-  updateReserved(market)
+  updateReserved(db)
   supply(market, today)
   run(db, "UPDATE meta SET value = ? WHERE name = 'today'", addDays(today, 1))
   sum.to = today
@@ -111,16 +99,6 @@ const visitedToday = (market: Market, today: Day): VisitedProduct[] =>
     'SELECT v.sku, p.title, sum(v.visits) AS visits FROM visits v JOIN products p ON p.sku = v.sku WHERE v.day = ? GROUP BY v.sku ORDER BY v.sku',
     today,
   )
-
-/** Recomputes the units reserved for waiting orders, never more than are in stock. */
-export const updateReserved = (market: Market): void => {
-  run(
-    market.db,
-    `UPDATE products SET reserved = min(on_hand, (SELECT coalesce(sum(l.quantity), 0) FROM orders o JOIN order_lines l ON l.order_id = o.order_id
-       WHERE o.status = 'paid' AND l.sku = products.sku))
-     WHERE reserved > 0 OR sku IN (SELECT l.sku FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.status = 'paid')`,
-  )
-}
 
 /** On Mondays suppliers restock what is running out. */
 const supply = (market: Market, today: Day): void => {

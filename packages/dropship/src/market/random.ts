@@ -2,8 +2,10 @@
  * Random numbers. Dice are identified by (seed, day, subject, purpose) alone, and the same identity always gives the same numbers. Rolling
  * more, fewer or other dice elsewhere never changes them.
  */
+
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import { cached } from '../cached.ts'
 
 /** Numbers from 0 (included) to 1 (excluded). */
 export type Dice = () => number
@@ -23,19 +25,12 @@ const stir = (value: number): number => {
   return bits ^ (bits >>> 16)
 }
 
-const purposes = new Map<string, number>()
-const purposeHash = (purpose: string): number => {
-  const known = purposes.get(purpose)
-  if (known !== undefined) return known
-  const hash = hashText(purpose)
-  purposes.set(purpose, hash)
-  return hash
-}
+const purposeHashes = new Map<string, number>()
 
 /** `day` is a day number, or 0 for what does not depend on the day. `subject` is a text or its hash. */
 export const diceFor = (seed: number, day: number, subject: string | number, purpose: string): Dice => {
   const what = typeof subject === 'number' ? subject : hashText(subject)
-  const why = purposeHash(purpose)
+  const why = cached(purposeHashes, purpose, hashText)
   const a = stir(seed ^ 0x9e3779b9)
   const b = stir(a ^ day ^ 0x3c6ef372)
   const c = stir(b ^ what)

@@ -1,5 +1,7 @@
 /** Prepared statements, cached per file by their text, transactions, and the numbering of new records. */
+
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { cached } from '../cached.ts'
 
 const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
 /** Each length of a list of ids is a statement of its own. A day's work needs far fewer than this. */
@@ -11,13 +13,7 @@ export const statement = (db: DatabaseSync, text: string): StatementSync => {
     known = new Map()
     statements.set(db, known)
   }
-  let made = known.get(text)
-  if (made === undefined) {
-    if (known.size === MAX_STATEMENTS) known.clear()
-    made = db.prepare(text)
-    known.set(text, made)
-  }
-  return made
+  return cached(known, text, () => db.prepare(text), MAX_STATEMENTS)
 }
 
 export const run = (db: DatabaseSync, text: string, ...values: SQLInputValue[]): void => {

@@ -9,3 +9,8 @@ export async function categoryIn(goal: string, known: unknown, shop: Shop): Prom
   const names = categories.flatMap(({ category, niches }) => [category, ...niches])
   return names.filter((name) => text.includes(name.toLowerCase())).sort((a, b) => b.length - a.length)[0]
 }
+
+export async function categoryQuestion({ marketplace }: Shop): Promise<{ input: string; question: string }> {
+  const names = (await marketplace.categories()).map(({ category }) => category).join(', ')
+  return { input: 'category', question: `Which category? The marketplace has ${names}.` }
+}

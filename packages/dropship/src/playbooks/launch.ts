@@ -6,7 +6,7 @@ import type { Plan, Step } from 'myrmex'
 import { type Playbook, playbook } from 'myrmex/runs'
 import { toAmount, toCents } from '../money.ts'
 import type { Platform, Shop, ShopSource } from '../ports.ts'
-import { categoryIn } from './category-in.ts'
+import { categoryIn, categoryQuestion } from './category-in.ts'
 import { platformFor } from './platform-for.ts'
 import { requestFor } from './request.ts'
 import { askFor, from, makePlan, step } from './write-plan.ts'
@@ -172,8 +172,7 @@ async function launchQuestions(
 ): Promise<Plan> {
   const questions: Plan['questions'] = []
   if (category === undefined) {
-    const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
-    questions.push({ input: 'category', question: `Which category? The marketplace has ${names}.` })
+    questions.push(await categoryQuestion(shop))
   }
   if (budget.money === undefined) {
     questions.push({ input: 'budget', question: 'How much may be spent in total? A launch spends money on ads.' })

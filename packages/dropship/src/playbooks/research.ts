@@ -1,7 +1,7 @@
 /** Questions about what to sell: researches the category that the goal names. Changes nothing. */
 import { type Playbook, playbook } from 'myrmex/runs'
 import type { ShopSource } from '../ports.ts'
-import { categoryIn } from './category-in.ts'
+import { categoryIn, categoryQuestion } from './category-in.ts'
 import { askFor, makePlan, step } from './write-plan.ts'
 
 const RESEARCH =
@@ -16,10 +16,7 @@ export const research = (source: ShopSource): Playbook =>
       const shop = await source()
       const budget = context.budget ?? {}
       const category = await categoryIn(goal, context.known?.category, shop)
-      if (category === undefined) {
-        const names = (await shop.marketplace.categories()).map((one) => one.category).join(', ')
-        return askFor(goal, budget, { input: 'category', question: `Which category? The marketplace has ${names}.` })
-      }
+      if (category === undefined) return askFor(goal, budget, await categoryQuestion(shop))
       const why = 'Finds products that sell, grow and leave a margin.'
       return makePlan(goal, [step('find', 'product_research.find_winning_products', { category }, why)], budget, [])
     },

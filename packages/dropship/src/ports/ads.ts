@@ -2,6 +2,7 @@
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
+import type { Paging } from './paging.ts'
 
 export const PLATFORMS = ['facebook', 'instagram', 'tiktok'] as const
 export type Platform = (typeof PLATFORMS)[number]
@@ -63,20 +64,14 @@ export interface PlatformBenchmark {
 export interface Ads {
   benchmarks(): Promise<readonly PlatformBenchmark[]>
   creative(creative_id: string): Promise<Creative | undefined>
-  creatives(where?: { sku?: string; after?: string; limit?: number }): Promise<readonly Creative[]>
+  creatives(where?: { sku?: string } & Paging): Promise<readonly Creative[]>
   saveCreatives(
     creatives: readonly Omit<Creative, 'creative_id' | 'made_on'>[],
     key: IdempotencyKey,
   ): Promise<readonly Creative[]>
   /** Only creatives that no campaign uses. CreativeInUse. */
   deleteCreatives(creative_ids: readonly string[], key: IdempotencyKey): Promise<void>
-  campaigns(where?: {
-    campaign_id?: string
-    sku?: string
-    status?: Campaign['status']
-    after?: string
-    limit?: number
-  }): Promise<readonly Campaign[]>
+  campaigns(where?: Partial<Pick<Campaign, 'campaign_id' | 'sku' | 'status'>> & Paging): Promise<readonly Campaign[]>
   results(where: { from: Day; to: Day; campaign_id?: string }): Promise<readonly CampaignDay[]>
   /** the limit on the daily spend of all running campaigns together, and how much of it is committed */
   account(): Promise<{ readonly daily_cap: Cents; readonly daily_committed: Cents }>

@@ -1,6 +1,7 @@
 /** The helpdesk port: customers' tickets, replies and the shop's policies. */
 import type { Day } from '../day.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
+import type { Paging } from './paging.ts'
 
 export const INTENTS = [
   'where_is_my_order',
@@ -55,12 +56,7 @@ export interface ShopPolicy {
 
 export interface Helpdesk {
   /** oldest first */
-  tickets(where?: {
-    ticket_id?: string
-    status?: Ticket['status']
-    after?: string
-    limit?: number
-  }): Promise<readonly Ticket[]>
+  tickets(where?: Partial<Pick<Ticket, 'ticket_id' | 'status'>> & Paging): Promise<readonly Ticket[]>
   replies(where?: { ticket_id?: string; limit?: number }): Promise<readonly Reply[]>
   policies(topic?: string): Promise<readonly ShopPolicy[]>
   /** Once per ticket: sends the reply, or leaves it as a draft for a person. UnknownTicket, TicketClosed. */

@@ -2,6 +2,7 @@
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
+import type { Paging } from './paging.ts'
 
 export interface Address {
   readonly name: string
@@ -59,6 +60,12 @@ export interface Purchase {
   readonly status: 'under way' | 'arrived'
 }
 
+/** A purchase that fulfilling an order would take. */
+export interface PurchaseNeed extends Pick<Purchase, 'sku' | 'quantity' | 'supplier_id' | 'total'> {
+  readonly lead_days: number
+  readonly in_stock: boolean
+}
+
 export interface NewOrder {
   readonly email: string
   readonly address: Address
@@ -97,23 +104,11 @@ export interface Stock {
 }
 
 export interface Orders {
-  /** newest first; `after` is the last order id of the previous page */
-  orders(where?: {
-    order_id?: string
-    status?: OrderStatus
-    email?: string
-    from?: Day
-    to?: Day
-    after?: string
-    limit?: number
-  }): Promise<readonly Order[]>
-  purchases(where?: {
-    order_id?: string
-    sku?: string
-    purchase_id?: string
-    after?: string
-    limit?: number
-  }): Promise<readonly Purchase[]>
+  /** newest first */
+  orders(
+    where?: Partial<Pick<Order, 'order_id' | 'status' | 'email'>> & { from?: Day; to?: Day } & Paging,
+  ): Promise<readonly Order[]>
+  purchases(where?: Partial<Pick<Purchase, 'order_id' | 'sku' | 'purchase_id'>> & Paging): Promise<readonly Purchase[]>
   stock(sku: string): Promise<Stock | undefined>
   /** Accepted without stock, since the supplier delivers. UnknownSku, ProductPaused, SalesPaused, PriceChanged. */
   place(order: NewOrder, key: IdempotencyKey): Promise<Order>
@@ -123,15 +118,6 @@ export interface Orders {
    */
   fulfil(plan: FulfilPlan, key: IdempotencyKey): Promise<Fulfilment>
   /** what fulfilling the order would buy, and at what cost */
-  purchasesNeeded(order_id: string): Promise<
-    readonly {
-      readonly sku: string
-      readonly quantity: number
-      readonly supplier_id: string
-      readonly total: Cents
-      readonly lead_days: number
-      readonly in_stock: boolean
-    }[]
-  >
+  purchasesNeeded(order_id: string): Promise<readonly PurchaseNeed[]>
   refund(order_id: string, amount: Cents, reason: string, key: IdempotencyKey): Promise<Order>
 }

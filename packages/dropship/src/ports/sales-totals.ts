@@ -1,4 +1,5 @@
 /** Adds orders, refunds and visits up to sales per day, product and channel, as the books of every shop report them. */
+import { cached } from '../cached.ts'
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 import type { SalesDay } from './books.ts'
@@ -25,13 +26,10 @@ export class SalesTotals {
   }
 
   entry(day: Day, sku: string, channel: string): Entry {
-    const name = `${day}\0${sku}\0${channel}`
-    const known = this.#entries.get(name)
-    if (known !== undefined) return known
-    const counts = { visits: 0, orders: 0, units: 0, revenue: 0, cost: 0, refunds: 0 }
-    const entry = { day, sku, channel, ...counts, ...(this.#knowsFees && { fees: 0 }) }
-    this.#entries.set(name, entry)
-    return entry
+    return cached(this.#entries, `${day}\0${sku}\0${channel}`, () => {
+      const counts = { visits: 0, orders: 0, units: 0, revenue: 0, cost: 0, refunds: 0 }
+      return { day, sku, channel, ...counts, ...(this.#knowsFees && { fees: 0 }) }
+    })
   }
 
   /** An order of several products counts as one order, with its first product. */

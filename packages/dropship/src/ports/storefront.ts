@@ -2,6 +2,7 @@
 import type { Day } from '../day.ts'
 import type { Cents } from '../money.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
+import type { Paging } from './paging.ts'
 
 /** A product that the shop sells. */
 export interface Product {
@@ -67,20 +68,9 @@ export interface PublishedPage {
 }
 
 export interface Storefront {
-  /** ordered by SKU; `after` is the last SKU of the previous page */
-  products(where?: {
-    sku?: string
-    status?: Product['status']
-    after?: string
-    limit?: number
-  }): Promise<readonly Product[]>
-  pages(where?: {
-    page_id?: string
-    slug?: string
-    sku?: string
-    after?: string
-    limit?: number
-  }): Promise<readonly Page[]>
+  /** ordered by SKU */
+  products(where?: Partial<Pick<Product, 'sku' | 'status'>> & Paging): Promise<readonly Product[]>
+  pages(where?: Partial<Pick<Page, 'page_id' | 'slug' | 'sku'>> & Paging): Promise<readonly Page[]>
   /** The result that publish or update recorded under the key for the page with this id or slug, if any. */
   findRecorded(key: IdempotencyKey, where: { page_id?: string; slug?: string }): Promise<PublishedPage | undefined>
   /** Creates product and page together. An existing product keeps its stock and gets the new terms. SlugTaken. */

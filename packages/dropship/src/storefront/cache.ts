@@ -25,19 +25,3 @@ export function cachePerRevision<Value>(
     return cache.value
   }
 }
-
-/** The value of a key, computed once unless it is undefined. A full cache is emptied. */
-export function cached<Value, Found extends Value | undefined>(
-  cache: Map<string, Value>,
-  maxSize: number,
-  key: string,
-  compute: () => Found,
-): Value | Found {
-  const found = cache.get(key)
-  if (found !== undefined) return found
-  const value = compute()
-  if (value === undefined) return value
-  if (cache.size >= maxSize) cache.clear()
-  cache.set(key, value)
-  return value
-}

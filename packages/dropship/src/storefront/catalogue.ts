@@ -62,9 +62,8 @@ const isNewer = (one: Page, two: Page): boolean =>
   one.made_on === two.made_on ? numberOf(one) > numberOf(two) : one.made_on > two.made_on
 
 function categoriesOf(items: readonly CatalogueItem[]): Category[] {
-  const counts = new Map<string, number>()
-  for (const item of items) counts.set(categoryOf(item), (counts.get(categoryOf(item)) ?? 0) + 1)
-  return [...counts].map(([name, count]) => ({ name, count })).sort((one, two) => compare(one.name, two.name))
+  const named = [...Map.groupBy(items, categoryOf)].map(([name, { length: count }]) => ({ name, count }))
+  return named.sort((one, two) => compare(one.name, two.name))
 }
 
 async function readAllPages<Row>(

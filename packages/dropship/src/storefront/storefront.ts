@@ -7,6 +7,7 @@
  * 3. A page answers. Lists and product pages are rendered once per state of the shop, and sent compressed with an ETag.
  * 4. A refusal becomes a page with its reason. A fault becomes a page with a reference, which is logged.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
@@ -17,8 +18,9 @@ import { etag } from 'hono/etag'
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { plural } from 'myrmex/text'
+import { cached } from '../cached.ts'
 import type { Shop, ShopSource } from '../ports.ts'
-import { cached, cachePerRevision } from './cache.ts'
+import { cachePerRevision } from './cache.ts'
 import { type Catalogue, readCatalogue } from './catalogue.ts'
 import { countPieces, readCart } from './checkout/cart.ts'
 import { Seal } from './checkout/seal.ts'
@@ -111,30 +113,28 @@ export function storefront(source: ShopSource, options: StorefrontOptions): Hand
       return next()
     }
   }
+  const show =
+    (render: (visit: Visit) => Answer | Promise<Answer>) =>
+    async (c: Context<Env>): Promise<Response> =>
+      send(c, await render(c.get('visit')))
   const keepable = [compress({ encoding: 'gzip' }), etag()] as const
 
   app.get('/shop', (c) => redirect(c, '/shop/'))
   app.get('/shop/', ...keepable, (c) => send(c, cachedList(c)))
   app.get('/shop/products/:slug', ...keepable, (c) => send(c, cachedProduct(c, c.req.param('slug'))))
-  app.get('/shop/search', limited(60, 600, 'You have searched often in a short time.'), ...keepable, async (c) =>
-    send(c, await searchPage(c.get('visit'))),
-  )
-  app.get('/shop/policies', ...keepable, async (c) => send(c, await policiesPage(c.get('visit'))))
+  app.get('/shop/search', limited(60, 600, 'You have searched often in a short time.'), ...keepable, show(searchPage))
+  app.get('/shop/policies', ...keepable, show(policiesPage))
   app.get('/shop/style.css', ...keepable, (c) => send(c, styleSheet))
-  app.get('/shop/robots.txt', ...keepable, (c) => send(c, robots(c.get('visit'))))
-  app.get('/shop/sitemap.xml', ...keepable, (c) => send(c, sitemap(c.get('visit'))))
+  app.get('/shop/robots.txt', ...keepable, show(robots))
+  app.get('/shop/sitemap.xml', ...keepable, show(sitemap))
   app.get('/shop/images/:file{.+\\.svg}', ...keepable, async (c) =>
     send(c, await picture(c.get('visit'), c.req.param('file').slice(0, -'.svg'.length))),
   )
-  app.get('/shop/cart', (c) => send(c, cartPage(c.get('visit'))))
-  app.post('/shop/cart', async (c) => send(c, await changeCart(c.get('visit'))))
-  app.get('/shop/order', async (c) => send(c, await orderForm(c.get('visit'))))
-  app.post('/shop/order', limited(5, 30, 'The order form was sent often in a short time.'), async (c) =>
-    send(c, await paymentStep(c.get('visit'))),
-  )
-  app.post('/shop/pay', limited(5, 30, 'Many orders came in a short time.'), async (c) =>
-    send(c, await placeOrder(c.get('visit'))),
-  )
+  app.get('/shop/cart', show(cartPage))
+  app.post('/shop/cart', show(changeCart))
+  app.get('/shop/order', show(orderForm))
+  app.post('/shop/order', limited(5, 30, 'The order form was sent often in a short time.'), show(paymentStep))
+  app.post('/shop/pay', limited(5, 30, 'Many orders came in a short time.'), show(placeOrder))
   app.get('/shop/orders/:id', async (c) => send(c, await orderPage(c.get('visit'), c.req.param('id'))))
 
   return nodeHandler((path) => path === '/shop' || path.startsWith('/shop/'), app.fetch)
@@ -174,7 +174,9 @@ function openVisit(source: ShopSource, options: StorefrontOptions): MiddlewareHa
 }
 
 /** Undefined: there is no such page. */
-function send(c: Context<Env>, reply: Reply | Response | undefined): Response | Promise<Response> {
+type Answer = Reply | Response | undefined
+
+function send(c: Context<Env>, reply: Answer): Response | Promise<Response> {
   if (reply === undefined) return c.notFound()
   return reply instanceof Response ? reply : respond(c, reply)
 }
@@ -184,7 +186,7 @@ function cachedReply(c: Context<Env>, name: string, render: (visit: Visit) => Re
   const visit = c.get('visit')
   const { pieces, salesPaused } = visit
   const key = `${name} ${pieces} ${salesPaused}`
-  return cached(c.get('state').replies, MAX_CACHED_REPLIES, key, () => render(visit))
+  return cached(c.get('state').replies, key, () => render(visit), MAX_CACHED_REPLIES)
 }
 
 const cachedList = (c: Context<Env>): Reply | undefined =>

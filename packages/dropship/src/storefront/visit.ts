@@ -36,13 +36,7 @@ export const page = (visit: Visit, framed: FramedPage, options: PageOptions = {}
   ...options,
 })
 
-export interface Message {
-  readonly status: Reply['status']
-  readonly heading: string
-  readonly text: string
-  readonly href: string
-  readonly link: string
-}
+type Message = Pick<Reply, 'status'> & Record<'heading' | 'text' | 'href' | 'link', string>
 
 /** A page with one message: what was not found, or refused. */
 export const messagePage = (visit: Visit, { status, ...scope }: Message, headers: Reply['headers'] = {}): Reply =>

@@ -59,7 +59,7 @@ function daysOf(text: string, today: Day): Days | undefined {
   return more.length === 0 && isDay(from) && isDay(to) ? { from, to } : undefined
 }
 
-const monthDays = (month: string): Days => ({ from: `${month}-01`, to: `${month}-${daysInMonth(month)}` })
+export const monthDays = (month: string): Days => ({ from: `${month}-01`, to: `${month}-${daysInMonth(month)}` })
 
 const invalid = (text: string, why: string): ToolError =>
   new ToolError('InvalidDateRange', `${JSON.stringify(text.slice(0, 60))} ${why}`, { date_range: text.slice(0, 60) })

@@ -1,17 +1,14 @@
 /** Which month somebody means: December, dec, December 2026, 2026-12, this_month or next_month; the shop's own day decides. */
 import { ToolError } from 'myrmex'
 import { monthNumber } from 'myrmex/english'
-import { addDays, type Day, daysInMonth, monthOf } from '../../day.ts'
+import { addDays, type Day, monthOf } from '../../day.ts'
+import { type Days, monthDays } from './date-range.ts'
 
 /** A month farther ahead than this is another year's business, whatever the history. */
 export const MAX_MONTHS = 12
 
-export interface Month {
-  /** `2026-12` */
-  readonly month: string
-  readonly first: Day
-  readonly last: Day
-}
+/** A month such as `2026-12`, with its first and last day. */
+export type Month = Days & { readonly month: string }
 
 /** InvalidMonth, MonthInPast, TooFarAhead. */
 export function readMonth(text: string, today: Day): Month {
@@ -35,7 +32,7 @@ export function readMonth(text: string, today: Day): Month {
       `${month} is ${ahead} months ahead; a forecast reaches at most ${MAX_MONTHS} months ahead.`,
       { month, today, months_ahead: ahead, most_months: MAX_MONTHS },
     )
-  return { month, first: `${month}-01`, last: `${month}-${daysInMonth(month)}` }
+  return { month, ...monthDays(month) }
 }
 
 function monthMeant(text: string, today: Day): string | undefined {

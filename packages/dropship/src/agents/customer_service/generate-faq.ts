@@ -7,7 +7,7 @@ import { answer, ToolError, tool } from 'myrmex'
 import { plural } from 'myrmex/text'
 import * as z from 'zod'
 import { rounded } from '../../figures.ts'
-import type { Shop, ShopSource } from '../../ports.ts'
+import type { ShopSource } from '../../ports.ts'
 import {
   buildFaq,
   type ClassifiedTicket,
@@ -66,7 +66,7 @@ export const generateFaq = (source: ShopSource) =>
     ],
     run: async ({ topic, most }) => {
       const shop = await source()
-      const asked = await allAsked(shop)
+      const asked = await classifyTickets(await shop.helpdesk.tickets(), await shop.helpdesk.replies())
       const own = await ticketsOnTopic(asked, topic)
       if (own.length === 0) throw unknownTopic(topic, asked)
       const faq = buildFaq(own, await shop.helpdesk.policies()).slice(0, most)
@@ -86,9 +86,6 @@ export const generateFaq = (source: ShopSource) =>
       )
     },
   })
-
-const allAsked = async (shop: Shop): Promise<ClassifiedTicket[]> =>
-  classifyTickets(await shop.helpdesk.tickets(), await shop.helpdesk.replies())
 
 const portion = (part: number, whole: number): number => rounded(part / whole, 3)
 

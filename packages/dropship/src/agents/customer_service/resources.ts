@@ -23,7 +23,7 @@ export const tickets = recordResource<TicketRecord>({
     return { ticket, reply }
   },
   page: async (shop, after, limit) =>
-    (await shop.helpdesk.tickets({ ...(after !== undefined && { after }), limit })).map((ticket) => ({
+    (await shop.helpdesk.tickets({ after, limit })).map((ticket) => ({
       ticket,
       reply: undefined,
     })),

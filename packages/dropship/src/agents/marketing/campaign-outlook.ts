@@ -3,10 +3,10 @@
 import { addDays } from '../../day.ts'
 import { mapRange, rounded, sum } from '../../figures.ts'
 import { type Cents, toAmount } from '../../money.ts'
-import type { Platform, Product, Shop } from '../../ports.ts'
+import type { Platform, Shop } from '../../ports.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import { CHANNEL_LIMITS, type Channel } from './copy/channel-limits.ts'
-import { type Evidence, readEvidence } from './predict/evidence.ts'
+import { readEvidence } from './predict/evidence.ts'
 import { type CampaignPrediction, type Measure, predictCampaign } from './predict/predict.ts'
 
 /** Results at one budget tell little about more than this many times as much. */
@@ -25,7 +25,10 @@ export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: 
   )
   const copy =
     scaledCampaign === undefined ? creative : ((await shop.ads.creative(scaledCampaign.creative_id)) ?? creative)
-  const { order, keeps } = orderEarnings(product, evidence)
+  const { unitsPerOrder, feeShare = 0 } = evidence
+  const order = product.price * unitsPerOrder
+  // Without fees in the books, the margin of an order is before fees.
+  const keeps = order * (1 - feeShare) - (product.unit + product.shipping) * unitsPerOrder
   const predicted = shown(
     predictCampaign(evidence, {
       sku: product.sku,
@@ -55,15 +58,6 @@ export async function campaignOutlook(shop: Shop, plan: CampaignPlan, platform: 
       clicks_on_platform: sum(there, ({ clicks }) => clicks),
     },
   }
-}
-
-/** Revenue and margin of an order. Without fees in the books, the margin is before fees. */
-function orderEarnings(
-  { price, unit, shipping }: Product,
-  { unitsPerOrder, feeShare }: Evidence,
-): { order: Cents; keeps: Cents } {
-  const order = price * unitsPerOrder
-  return { order, keeps: order * (1 - (feeShare ?? 0)) - (unit + shipping) * unitsPerOrder }
 }
 
 async function lossSoFar(shop: Shop, { scaledCampaign }: CampaignPlan, kept: number): Promise<Cents> {

@@ -124,14 +124,11 @@ export const writeCopy = (source: ShopSource): Tool =>
     },
   })
 
-function bestOfEachChannel(ranked: readonly ScoredDraft[]): ScoredDraft[] {
-  const taken = new Map<string, number>()
-  return ranked.filter(({ channel }) => {
-    const count = (taken.get(channel) ?? 0) + 1
-    taken.set(channel, count)
-    return count <= BEST_OF_EACH
+const bestOfEachChannel = (ranked: readonly ScoredDraft[]): ScoredDraft[] =>
+  ranked.filter(({ channel }, at) => {
+    const better = ranked.slice(0, at).filter((draft) => draft.channel === channel)
+    return better.length < BEST_OF_EACH
   })
-}
 
 const variantOf = (
   { judgements, grounded_in, ...draft }: ScoredDraft,

@@ -12,7 +12,7 @@ export interface Demand {
 
 export function demandOf(daily: readonly number[]): Demand {
   const days = daily.length
-  const units = sum(daily, (one) => one)
+  const units = sum(daily)
   const mean = days === 0 ? 0 : units / days
   const squares = sum(daily, (one) => (one - mean) ** 2)
   const sample = days < 2 ? 0 : Math.sqrt(squares / (days - 1))

@@ -12,8 +12,8 @@ import type {
   Fulfilment,
   FulfilPlan,
   Order,
-  Orders,
   Purchase,
+  PurchaseNeed,
   Shipment,
   Shop,
   ShopSource,
@@ -92,7 +92,6 @@ const output = z.object({
 
 type Input = z.output<typeof input>
 type Data = z.input<typeof output>
-type Needs = Awaited<ReturnType<Orders['purchasesNeeded']>>
 
 export const fulfillOrder = (source: ShopSource): Tool =>
   tool({
@@ -159,14 +158,8 @@ export const fulfillOrder = (source: ShopSource): Tool =>
     },
   })
 
-interface PreparedOrder {
-  readonly order: Order
-  readonly address: Address
-  readonly needs: Needs
-}
-
 /** Checks everything before anything is done. The shop checks again in the transaction that ships. */
-async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input): Promise<PreparedOrder> {
+async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase }: Input) {
   const id = order_id.replace(/^(?:o_|#)/, '')
   const [order] = await shop.orders.orders({ order_id: id, limit: 1 })
   if (order === undefined) throw unknownOrder(id)
@@ -216,7 +209,7 @@ const SHIPMENT_PLACEHOLDER: Shipment = {
   delivered_on: undefined,
 }
 
-const plannedData = (order: Order, address: Address, needs: Needs): Data => ({
+const plannedData = (order: Order, address: Address, needs: readonly PurchaseNeed[]): Data => ({
   ...parcelData(
     order,
     address,

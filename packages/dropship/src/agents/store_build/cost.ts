@@ -2,12 +2,9 @@
 import { ToolError } from 'myrmex'
 import type { Cents } from '../../money.ts'
 import { unknownQuote } from '../../ports/shop-errors.ts'
-import type { NewProduct, Offer, Quote, Shop } from '../../ports.ts'
+import type { NewProduct, Offer, Product, Quote, Shop } from '../../ports.ts'
 
-export interface PurchaseSource {
-  readonly supplier_id: string
-  readonly unit: Cents
-  readonly shipping: Cents
+export interface PurchaseSource extends Pick<Product, 'supplier_id' | 'unit' | 'shipping'> {
   readonly quote_id: string | undefined
 }
 

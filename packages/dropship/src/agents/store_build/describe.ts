@@ -1,7 +1,7 @@
 /** Texts about a product, made from its facts only. */
 import type { Listing } from '../../ports.ts'
 
-type ListingFacts = Pick<Listing, 'category' | 'niche' | 'facts'>
+export type ListingFacts = Pick<Listing, 'category' | 'niche' | 'facts'>
 
 const NOT = /^(no|none|not\b.*)$/i
 

@@ -4,17 +4,17 @@
  */
 import { ToolError } from 'myrmex'
 import { addDays, type Day } from '../../day.ts'
+import { updateReserved } from '../../market/sales/place-orders.ts'
 import { SHELF_DAYS, writePurchase } from '../../market/staff/staff.ts'
 import { fillShippingFields } from '../../message.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import { checkOpen } from '../../ports/shop-errors.ts'
-import type { Fulfilment, FulfilPlan, Order, Orders, Product } from '../../ports.ts'
+import type { Fulfilment, FulfilPlan, Order, Product, PurchaseNeed } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
 import type { Store } from '../database/store.ts'
 import { orderNumber } from '../database/tables.ts'
 import { checkAddress } from './place-order.ts'
 import { findPurchases, requireOrder } from './read-orders.ts'
-import { shelfClaim, updateReserved } from './reserve-stock.ts'
 
 const CARRIER = 'Parcel Post'
 
@@ -30,7 +30,7 @@ interface LinePlan {
   readonly supplier: { readonly lead_days: number; readonly stock: number }
 }
 
-export function purchasesNeeded(store: Store, order_id: string): Awaited<ReturnType<Orders['purchasesNeeded']>> {
+export function purchasesNeeded(store: Store, order_id: string): PurchaseNeed[] {
   return planLines(store, requireOrder(store, order_id))
     .filter(({ buy }) => buy > 0)
     .map(({ product: { sku, supplier_id }, buy, total, supplier }) => ({
@@ -74,11 +74,26 @@ function planLines(store: Store, order: Order): LinePlan[] {
       throw new ToolError('OutOfStock', `The shop no longer has the product ${title} (${sku}).`, { sku })
     }
     const { supplier_id, product_id, unit, shipping } = product
-    const fromStock = order.status === 'paid' ? shelfClaim(store, orderNumber(order.order_id), sku, quantity) : quantity
+    const fromStock =
+      order.status === 'paid' ? shelfClaim(store, orderNumber(order.order_id), product, quantity) : quantity
     const buy = quantity - fromStock
     const supplier = store.find('offers', { supplier_id, product_id }) ?? { lead_days: 0, stock: 0 }
     return { product, title, fromStock, buy, total: buy * (unit + shipping), supplier }
   })
+}
+
+/** How many units in stock this order would get if it were shipped now: earlier orders come first. */
+function shelfClaim(store: Store, order_id: number, { sku, on_hand }: Product, quantity: number): number {
+  const earlier = store.first(
+    store.kysely
+      .selectFrom('orders')
+      .innerJoin('order_lines', 'order_lines.order_id', 'orders.order_id')
+      .select((eb) => eb.fn.sum<number | null>('quantity').as('units'))
+      .where('status', '=', 'paid')
+      .where('sku', '=', sku)
+      .where('orders.order_id', '<', order_id),
+  )
+  return Math.max(0, Math.min(quantity, on_hand - (earlier?.units ?? 0)))
 }
 
 function checkLines(order_id: string, lines: readonly LinePlan[], most: Cents): void {
@@ -108,7 +123,7 @@ function fulfilLine(store: Store, order_id: number, line: LinePlan, today: Day):
     store.run(query.where('sku', '=', sku))
     store.insert('stock_moves', { sku, day: today, change: -fromStock, why: `order ${order_id}` })
   }
-  updateReserved(store, sku)
+  updateReserved(store.db, sku)
   if (buy === 0) return
   takeFromSupplier(store, product, buy)
   setCost(store, order_id, line)

@@ -1,14 +1,13 @@
 /** Places an order: whether its products are for sale, its total and its share of the stock are decided in one transaction. */
 import { ToolError } from 'myrmex'
 import { REFUND_WINDOW_DAYS, refundRate } from '../../market/after-sales/refund-rate.ts'
-import { writeOrder } from '../../market/sales/place-orders.ts'
+import { updateReserved, writeOrder } from '../../market/sales/place-orders.ts'
 import { nextNumber } from '../../market/statements.ts'
 import { checkShownTotal, productPaused, unknownSku } from '../../ports/shop-errors.ts'
 import type { Address, NewOrder, Order } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
 import type { Store } from '../database/store.ts'
 import { requireOrder } from './read-orders.ts'
-import { updateReserved } from './reserve-stock.ts'
 
 const MAX_PIECES = 99
 const MAX_LINES = 50
@@ -26,7 +25,7 @@ export function placeOrder(store: Store, order: NewOrder): Order {
   checkShownTotal(order, total)
   const order_id = nextNumber(store.db, 'orders')
   writeOrder(store.db, { order_id, today: store.today(), email, address, channel, total }, lines)
-  for (const { sku } of lines) updateReserved(store, sku)
+  for (const { sku } of lines) updateReserved(store.db, sku)
   return requireOrder(store, String(order_id))
 }
 

@@ -1,12 +1,12 @@
 /** Refunds an order in part or in full, never more than was paid. Stock that was reserved for it becomes free. */
 import { ToolError } from 'myrmex'
+import { updateReserved } from '../../market/sales/place-orders.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import { checkCents } from '../../ports/shop-errors.ts'
 import type { Order } from '../../ports.ts'
 import type { Store } from '../database/store.ts'
 import { orderNumber } from '../database/tables.ts'
 import { requireOrder } from './read-orders.ts'
-import { updateReserved } from './reserve-stock.ts'
 
 export function refundOrder(store: Store, order_id: string, amount: Cents, reason: string): Order {
   const order = requireOrder(store, order_id)
@@ -24,6 +24,6 @@ export function refundOrder(store: Store, order_id: string, amount: Cents, reaso
   const refunded = order.refunded + amount
   const status = refunded === order.total ? 'refunded' : order.status
   store.update('orders', { order_id: number }, { refunded, status })
-  for (const { sku } of order.lines) updateReserved(store, sku)
+  for (const { sku } of order.lines) updateReserved(store.db, sku)
   return requireOrder(store, order_id)
 }

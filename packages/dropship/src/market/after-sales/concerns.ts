@@ -3,12 +3,13 @@
  * on which each ticket is opened, so the result does not depend on how the days are simulated.
  */
 import { addDays } from '../../day.ts'
-import type { Intent, Sentiment } from '../../ports.ts'
+import type { Intent, Product, Sentiment } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { binomial, diceFor, pick, poisson } from '../random.ts'
 import { drawCustomer } from '../sales/customers.ts'
 import { allArrays, first } from '../statements.ts'
+import type { HiddenOffer, HiddenProduct } from '../world/hidden-parameters.ts'
 import { type LetterContext, openTicket } from './letters/write-letter.ts'
 import { type OrderDice, rollOrderDice } from './order-dice.ts'
 
@@ -97,10 +98,7 @@ const concernAfterDelivery = (dice: OrderDice, had: number, late: number, goods:
   return pleased ? { intent: 'praise', sentiment: 'happy', days: had } : undefined
 }
 
-interface Goods {
-  readonly defect: number
-  readonly remorse: number
-}
+type Goods = Pick<HiddenOffer, 'defect'> & Pick<HiddenProduct, 'remorse'>
 
 /** The highest values that draw-world.ts draws. */
 const MAX_DEFECT = 0.14
@@ -131,11 +129,7 @@ const concernOf = (market: Market, row: Row, now: number): Concern | undefined =
   return concernAfterDelivery(dice, days(delivered_on, now), late, () => goodsOf(market, detailOf(market, order_id)))
 }
 
-export interface VisitedProduct {
-  readonly sku: string
-  readonly title: string
-  readonly visits: number
-}
+export type VisitedProduct = Pick<Product, 'sku' | 'title'> & { readonly visits: number }
 
 /** Returns the number of new tickets. */
 export const openTickets = (market: Market, today: string, visited: readonly VisitedProduct[]): number => {

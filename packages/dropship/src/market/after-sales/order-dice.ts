@@ -4,34 +4,14 @@
  */
 import { diceFor } from '../random.ts'
 
-export interface OrderDice {
-  /** each from 0 to 1 */
-  readonly late: number
-  readonly delay: number
-  readonly defect: number
-  readonly kind: number
-  readonly remorse: number
-  readonly asks: number
-  readonly errand: number
-  readonly when: number
-  readonly patience: number
-  readonly temper: number
-}
+/** In the order they are rolled, each from 0 to 1. */
+const NAMES = ['late', 'delay', 'defect', 'kind', 'remorse', 'asks', 'errand', 'when', 'patience', 'temper'] as const
+
+export type OrderDice = Readonly<Record<(typeof NAMES)[number], number>>
 
 export const rollOrderDice = (seed: number, placed: number, email: string): OrderDice => {
   const dice = diceFor(seed, placed, email, 'fate')
-  return {
-    late: dice(),
-    delay: dice(),
-    defect: dice(),
-    kind: dice(),
-    remorse: dice(),
-    asks: dice(),
-    errand: dice(),
-    when: dice(),
-    patience: dice(),
-    temper: dice(),
-  }
+  return Object.fromEntries(NAMES.map((name) => [name, dice()])) as OrderDice
 }
 
 /** Days after the promised day: 0 for most orders, otherwise exponential with the supplier's mean. */

@@ -22,19 +22,8 @@ export const leastShare = (successes: number, tries: number): number => {
   return (found + slack / 2 - spread) / (1 + slack)
 }
 
-export interface RefundRate {
-  readonly orders: number
-  readonly revenue: number
-  readonly refunded: number
-  /** orders refunded in full or in part */
-  readonly returned: number
-  readonly rate: number
-  readonly limit: number
-  readonly paused: boolean
-}
-
-/** As of the end of `day`. */
-export const refundRate = (db: DatabaseSync, day: Day): RefundRate => {
+/** As of the end of `day`. `returned` counts the orders refunded in full or in part. */
+export const refundRate = (db: DatabaseSync, day: Day) => {
   const sold = first<{ orders: number; revenue: number }>(
     db,
     `SELECT count(*) AS orders, coalesce(sum(total), 0) AS revenue FROM orders WHERE placed_on <= ?1 AND placed_on > coalesce(

@@ -12,7 +12,7 @@ import { addVisits, all, first, insert, readMeta, run } from '../statements.ts'
 import { placeOrders } from './place-orders.ts'
 import { PLATFORM_FIGURES } from './platforms.ts'
 import type { ProductOnSale } from './shelf.ts'
-import { MAX_CONVERSION, type ShoppersDay } from './shoppers.ts'
+import { MAX_CONVERSION } from './shoppers.ts'
 
 type RunningCampaign = Pick<Campaign, 'campaign_id' | 'platform' | 'sku' | 'daily'> & { score: number | null }
 
@@ -31,10 +31,6 @@ const RUNNING = `SELECT c.campaign_id, c.platform, c.sku, c.daily, w.score FROM 
   LEFT JOIN creatives w ON w.creative_id = c.creative_id
   WHERE c.status = 'running' AND c.started_on <= ? ORDER BY length(c.campaign_id), c.campaign_id`
 
-export interface AdsDay extends ShoppersDay {
-  readonly spend: number
-}
-
 /** The platform spends nearly the whole budget of each campaign, in the order of their ids, up to the account's limit. */
 const spends = (market: Market, day: number, running: readonly RunningCampaign[]): Map<string, number> => {
   let left = Number(readMeta(market.db, 'ads_daily_cap'))
@@ -48,12 +44,7 @@ const spends = (market: Market, day: number, running: readonly RunningCampaign[]
   )
 }
 
-export const simulateAds = (
-  market: Market,
-  today: string,
-  products: readonly ProductOnSale[],
-  paused: boolean,
-): AdsDay => {
+export const simulateAds = (market: Market, today: string, products: readonly ProductOnSale[], paused: boolean) => {
   const day = dayNumber(today)
   const bySku = new Map(products.map((product) => [product.sku, product]))
   const running = all<RunningCampaign>(market.db, RUNNING, today)

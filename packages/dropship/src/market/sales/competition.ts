@@ -3,15 +3,13 @@
  * with demand and with visible advertising. Also the shares by seller that the public sees.
  */
 
+import type { Listing, SellerShare } from '../../ports.ts'
 import type { TradedProduct } from '../market.ts'
 import { chance, type Dice, diceFor, gamma, normal } from '../random.ts'
 import { sellerName } from '../world/catalogue/traders.ts'
 import { mood } from './demand.ts'
 
-export interface RivalState {
-  readonly price: number
-  readonly sellers: number
-}
+export type RivalState = Pick<Listing, 'price' | 'sellers'>
 
 export interface ShopMove {
   /** the shop's price, if it sells the product */
@@ -49,12 +47,6 @@ export const nextRivalState = (
   return { price, sellers: Math.min(60, Math.max(1, now.sellers + change)) }
 }
 
-export interface SellerStanding {
-  readonly seller: string
-  readonly price: number
-  readonly share: number
-}
-
 /** The sellers of a product in the order they appeared. They stay the same, so each is drawn once and cached. */
 interface Roster {
   readonly seed: number
@@ -79,7 +71,7 @@ const sellersOf = (seed: number, traded: TradedProduct): Roster['sellers'] => {
 /** Only the largest sellers are shown; small ones have the rest of the market. */
 const SHOWN = 10
 
-export const sellerShares = (seed: number, traded: TradedProduct, day: number): SellerStanding[] => {
+export const sellerShares = (seed: number, traded: TradedProduct, day: number): Omit<SellerShare, 'product_id'>[] => {
   const dice = diceFor(seed, day, traded.hash, 'shares')
   const standing = sellersOf(seed, traded).map(({ seller, strength }) => ({
     seller,

@@ -1,5 +1,5 @@
 /** Draws customers: a name, an address with a postal code in its country's format, and an email at a domain reserved for examples. */
-import type { Address } from '../../ports.ts'
+import type { Order } from '../../ports.ts'
 import { type Dice, integerBetween, pick, pickByShare } from '../random.ts'
 
 interface Country {
@@ -106,10 +106,7 @@ const plain = (text: string): string =>
     .replaceAll(/[^a-zA-Z]/g, '')
     .toLowerCase()
 
-export interface Customer {
-  readonly email: string
-  readonly address: Address
-}
+export type Customer = Pick<Order, 'email' | 'address'>
 
 export const drawCustomer = (dice: Dice): Customer => {
   const home = pickByShare(dice, COUNTRIES)

@@ -2,6 +2,7 @@
  * The demand for a product on a day, and how likely a visitor is to buy: trend, weekday, season, slow random changes and price. Pure
  * functions of hidden parameters, day and price.
  */
+import { cached } from '../../cached.ts'
 import { dayOfYear, weekdayOf } from '../calendar.ts'
 import { diceFor, normal } from '../random.ts'
 import type { HiddenProduct } from '../world/hidden-parameters.ts'
@@ -51,15 +52,8 @@ const moodsOf = (seed: number, at: number): Map<number, number> => {
   return moods
 }
 
-const moodAt = (seed: number, at: number, subject: number): number => {
-  const known = moodsOf(seed, at)
-  let found = known.get(subject)
-  if (found === undefined) {
-    found = normal(diceFor(seed, at, subject, 'mood'))
-    known.set(subject, found)
-  }
-  return found
-}
+const moodAt = (seed: number, at: number, subject: number): number =>
+  cached(moodsOf(seed, at), subject, () => normal(diceFor(seed, at, subject, 'mood')))
 
 /** Mean units that the market sells on a day. `hash` is the hash of the product's id. */
 export const marketDemand = (

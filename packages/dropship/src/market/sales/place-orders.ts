@@ -5,7 +5,7 @@ import type { OrderLine } from '../../ports.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
 import { diceFor, hashText } from '../random.ts'
-import { insert, nextNumber } from '../statements.ts'
+import { insert, nextNumber, run } from '../statements.ts'
 import { type Customer, drawCustomer } from './customers.ts'
 import type { ProductOnSale } from './shelf.ts'
 
@@ -52,4 +52,17 @@ export const writeOrder = (db: DatabaseSync, head: OrderHead, lines: readonly Or
   insert(db, 'orders', { order_id, placed_on: today, status: 'paid', ...recipient, channel, ...payment })
   for (const [index, { sku, title, quantity, price, cost }] of lines.entries())
     insert(db, 'order_lines', { order_id, line: index + 1, sku, title, quantity, price, cost })
+}
+
+const RESERVE = `UPDATE products SET reserved = min(on_hand, (SELECT coalesce(sum(l.quantity), 0)
+  FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.status = 'paid' AND l.sku = products.sku))`
+
+/**
+ * Recomputes the units reserved for waiting orders, never more than are in stock: of one product, or of all. Call it after every
+ * change to the stock or to an order that is not shipped, so that the number cannot drift.
+ */
+export const updateReserved = (db: DatabaseSync, sku?: string): void => {
+  if (sku !== undefined) return run(db, `${RESERVE} WHERE sku = ?`, sku)
+  const waiting = "SELECT l.sku FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.status = 'paid'"
+  run(db, `${RESERVE} WHERE reserved > 0 OR sku IN (${waiting})`)
 }

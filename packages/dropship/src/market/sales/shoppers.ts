@@ -32,18 +32,12 @@ export const expectedVisitors = (seed: number, day: number, attraction: number):
   (WEEK[weekdayOf(day)] ?? 1) *
   mood(seed, SHOP_MOOD, day, 0.05)
 
-export interface ShoppersDay {
-  readonly visits: number
-  readonly orders: number
-  readonly revenue: number
-}
-
 export const simulateShoppers = (
   market: Market,
   today: string,
   products: readonly ProductOnSale[],
   paused: boolean,
-): ShoppersDay => {
+) => {
   const day = dayNumber(today)
   const whole = products.reduce((sum, product) => sum + product.attraction, 0)
   const visitors = expectedVisitors(market.seed, day, whole)

@@ -1,4 +1,5 @@
 /** What the simulated staff reply to each intent, and the actions they take. Their texts are data of the simulation. */
+import type { Reply } from '../../ports.ts'
 import { type Dice, pick } from '../random.ts'
 
 export interface TicketToAnswer {
@@ -9,11 +10,6 @@ export interface TicketToAnswer {
   readonly arrives_on: string | null
 }
 
-interface Answer {
-  readonly body: string
-  readonly actions: readonly { readonly action: string; readonly detail: string }[]
-}
-
 const OPENINGS = ['thank you for your message.', 'thanks for writing to us.', 'we have read your message.']
 const CLOSINGS = [
   'Kind regards, your shop',
@@ -21,7 +17,7 @@ const CLOSINGS = [
   'If anything is unclear, just answer this mail. The team',
 ]
 
-export const staffReply = (dice: Dice, ticket: TicketToAnswer): Answer => {
+export const staffReply = (dice: Dice, ticket: TicketToAnswer): Pick<Reply, 'body' | 'actions'> => {
   const answer = ANSWERS[ticket.intent] ?? ['We have passed it on to the person in charge.']
   const [says, action] = typeof answer === 'function' ? answer(ticket) : answer
   const name = ticket.name?.split(' ')[0]

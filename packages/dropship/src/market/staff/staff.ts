@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { addDays } from '../../day.ts'
-import type { Order, Product, Reply, Ticket } from '../../ports.ts'
+import type { Order, Product, Purchase, Reply, Ticket } from '../../ports.ts'
 import { CANCELLED_AFTER_DAYS } from '../after-sales/remedies.ts'
 import { dayNumber } from '../calendar.ts'
 import type { Market } from '../market.ts'
@@ -59,8 +59,7 @@ export const shipOrders = (market: Market, today: string, only?: string): void =
   // No order waits longer than this, so older tickets cannot be about a waiting order.
   const open = all<Unshipped>(market.db, UNSHIPPED, addDays(today, -CANCELLED_AFTER_DAYS - 1))
   const wanted = only === undefined ? open : open.filter((line) => line.sku === only)
-  const orders = new Map<number, Unshipped[]>()
-  for (const line of wanted) orders.set(line.order_id, [...(orders.get(line.order_id) ?? []), line])
+  const orders = Map.groupBy(wanted, (line) => line.order_id)
   for (const [order_id, lines] of orders) shipOrder(market, today, order_id, lines)
 }
 
@@ -93,13 +92,19 @@ const takeFromShelf = (market: Market, today: string, line: Unshipped): boolean 
 }
 
 /** Writes a purchase for an order, or for the stock. Returns the days until it arrives. */
-export const writePurchase = (db: DatabaseSync, today: string, line: Bought, order_id: number | null): number => {
+export const writePurchase = (
+  db: DatabaseSync,
+  today: string,
+  line: Bought,
+  order_id: number | null,
+  status: Purchase['status'] = 'under way',
+): number => {
   const lead = line.lead_days ?? 14
   const { supplier_id, sku, quantity, unit, shipping } = line
   const purchase_id = nextId(db, 'purchases')
   const purchase = { purchase_id, supplier_id, sku, quantity, unit, shipping, total: quantity * (unit + shipping) }
   const dates = { placed_on: today, arrives_on: addDays(today, lead) }
-  insert(db, 'purchases', { ...purchase, ...dates, order_id, status: 'under way' })
+  insert(db, 'purchases', { ...purchase, ...dates, order_id, status })
   return lead
 }
 

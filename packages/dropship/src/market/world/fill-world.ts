@@ -3,14 +3,14 @@
  * has everything that the specification's examples name: listing 123, supplier sup_99, order 777, ticket t_555, fifty red chairs in stock.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Day } from '../../day.ts'
+import { addDays, type Day } from '../../day.ts'
 import { writeTicket } from '../after-sales/letters/write-letter.ts'
 import { dayNumber, dayText } from '../calendar.ts'
-import { emptySummary, simulateDay, updateReserved } from '../day.ts'
+import { emptySummary, simulateDay } from '../day.ts'
 import { type Market, readMarket } from '../market.ts'
 import { diceFor } from '../random.ts'
 import { drawCustomer } from '../sales/customers.ts'
-import { writeOrder } from '../sales/place-orders.ts'
+import { updateReserved, writeOrder } from '../sales/place-orders.ts'
 import {
   byProduct,
   type ListingDays,
@@ -19,18 +19,8 @@ import {
   writeListingDays,
   writeShares,
 } from '../sales/rivals.ts'
-import { SHELF_DAYS, shipOrders } from '../staff/staff.ts'
-import {
-  all,
-  allArrays,
-  EXAMPLE_ORDER,
-  EXAMPLE_TICKET,
-  first,
-  insert,
-  inTransaction,
-  nextId,
-  run,
-} from '../statements.ts'
+import { SHELF_DAYS, shipOrders, writePurchase } from '../staff/staff.ts'
+import { all, allArrays, EXAMPLE_ORDER, EXAMPLE_TICKET, first, insert, inTransaction, run } from '../statements.ts'
 import {
   type DrawnListing,
   type DrawnOffer,
@@ -138,9 +128,10 @@ const writeWorld = (
   }
   for (const { origin, quality: _, ...supplier } of suppliers)
     insert(db, 'suppliers', { ...supplier, country: origin.country })
-  for (const { hidden, ...offer } of offers) {
+  for (const drawn of offers) {
+    const { hidden: _, ...offer } = drawn
     insert(db, 'offers', offer)
-    saveHiddenOffer(db, offer.supplier_id, offer.product_id, hidden)
+    saveHiddenOffer(db, drawn)
   }
 }
 
@@ -158,7 +149,7 @@ const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProd
   const { sku, listing, price, offer } = one
   const head = { order_id: EXAMPLE_ORDER, today: yesterday, email, address, channel: 'direct', total: price }
   writeOrder(market.db, head, [{ sku, title: listing.title, price, quantity: 1, cost: offer.unit + offer.shipping }])
-  updateReserved(market)
+  updateReserved(db)
   writeAngryLetter(market, yesterday)
   run(db, "UPDATE numbers SET last = max(last, ?) WHERE name = 'tickets'", EXAMPLE_TICKET)
 }
@@ -166,19 +157,8 @@ const writeExampleRecords = (market: Market, today: Day, sold: readonly SoldProd
 const topUpChairs = (market: Market, day: Day, { offer }: SoldProduct, change: number): void => {
   const { db } = market
   if (change > 0) {
-    const { supplier_id, unit, shipping, lead_days } = offer
-    insert(db, 'purchases', {
-      purchase_id: nextId(db, 'purchases'),
-      supplier_id,
-      sku: CHAIR_SKU,
-      quantity: change,
-      unit,
-      shipping,
-      total: change * (unit + shipping),
-      placed_on: dayText(dayNumber(day) - lead_days),
-      arrives_on: day,
-      status: 'arrived',
-    })
+    const placed_on = addDays(day, -offer.lead_days)
+    writePurchase(db, placed_on, { ...offer, sku: CHAIR_SKU, quantity: change }, null, 'arrived')
   }
   const why = change > 0 ? 'delivery for the new season' : 'stock taking'
   insert(db, 'stock_moves', { sku: CHAIR_SKU, day, change, why })

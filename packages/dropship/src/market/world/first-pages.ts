@@ -1,6 +1,6 @@
 /** The pages and creatives that the shop starts with: plain, honest, and with room for improvement. */
 import { escapeHtml } from '../../html.ts'
-import { type Creative, type Page, PLATFORMS } from '../../ports.ts'
+import { PLATFORMS } from '../../ports.ts'
 import { type Dice, pick } from '../random.ts'
 import type { DrawnListing } from './draw-world.ts'
 
@@ -15,9 +15,7 @@ const TEMPLATE = `<article class="product">
   </ul>
 </article>`
 
-export type FirstPage = Pick<Page, 'template' | 'html' | 'meta_title' | 'meta_description'>
-
-export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: number): FirstPage => {
+export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: number) => {
   const known = Object.entries(facts).map(([name, value]) => `    <li>${escapeHtml(name)}: ${escapeHtml(value)}</li>`)
   const html = [
     '<article class="product">',
@@ -32,12 +30,10 @@ export const firstPage = ({ title, image, facts, niche }: DrawnListing, price: n
   return { template: TEMPLATE, html, meta_title: title, meta_description: `${title}, ${niche.niche}.` }
 }
 
-export type FirstCreative = Pick<Creative, 'tone' | 'channel' | 'headline' | 'body' | 'call_to_action'>
-
 const HEADLINES = ['{title} for your home', 'Meet the {title}', '{title}, now in our shop', 'New: {title}']
 const CALLS = ['See it now', 'Shop now', 'Have a look', 'Order today']
 
-export const firstCreative = (dice: Dice, { title, facts, niche }: DrawnListing): FirstCreative => ({
+export const firstCreative = (dice: Dice, { title, facts, niche }: DrawnListing) => ({
   tone: pick(dice, ['friendly', 'plain', 'playful']),
   channel: pick(dice, PLATFORMS),
   headline: pick(dice, HEADLINES).replace('{title}', title),

@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Platform } from '../../ports.ts'
 import { all, first, readMeta, run } from '../statements.ts'
+import type { DrawnOffer } from './draw-world.ts'
 
 export interface HiddenProduct {
   /** mean units a day that the whole market sells at the epoch */
@@ -86,11 +87,6 @@ export const saveHiddenProduct = (db: DatabaseSync, product_id: string, hidden: 
   run(db, 'INSERT INTO hidden_products VALUES (?, ?)', product_id, JSON.stringify(hidden))
 }
 
-export const saveHiddenOffer = (
-  db: DatabaseSync,
-  supplier_id: string,
-  product_id: string,
-  hidden: HiddenOffer,
-): void => {
+export const saveHiddenOffer = (db: DatabaseSync, { supplier_id, product_id, hidden }: DrawnOffer): void => {
   run(db, 'INSERT INTO hidden_offers VALUES (?, ?, ?)', supplier_id, product_id, JSON.stringify(hidden))
 }

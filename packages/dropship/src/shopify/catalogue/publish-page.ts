@@ -34,10 +34,6 @@ const PRICE = /* GraphQL */ `mutation SetPrice($productId: ID!, $variants: [Prod
 const OPTION = 'Title'
 const VALUE = 'Default Title'
 
-interface ProductPayload {
-  readonly product: ProductNode | null
-}
-
 /** The page as it is now, with what the change replaced, if this key made its last change. */
 export async function findRecordedPage(
   admin: AdminApi,
@@ -191,7 +187,8 @@ async function apply(
 }
 
 async function changeProduct(admin: AdminApi, document: string, variables: object, slug: string): Promise<ProductNode> {
-  const { product, userErrors } = await mutate<ProductPayload>(admin, document, { ...variables }, 'safe')
+  const changed = await mutate<{ product: ProductNode | null }>(admin, document, { ...variables }, 'safe')
+  const { product, userErrors } = changed
   const isTaken = userErrors.some(
     ({ field, message }) => field?.at(-1) === 'handle' && /in use|unique|taken/i.test(message),
   )

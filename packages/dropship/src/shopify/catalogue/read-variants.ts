@@ -3,7 +3,8 @@ import { toCents } from '../../money.ts'
 import type { Product, Stock } from '../../ports.ts'
 import type { AdminApi } from '../api/admin-api.ts'
 import { type ConnectionPage, connectionReader, type Edge, type ListOptions, searchTerm } from '../api/connections.ts'
-import { type Metafield, NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo } from '../api/metafields.ts'
+import { NAMESPACE, PRODUCT_MEMO, type ProductMemo, parseMemo } from '../api/metafields.ts'
+import type { ProductNode } from './read-pages.ts'
 
 interface Levels {
   readonly nodes: readonly { readonly quantities: readonly { readonly name: string; readonly quantity: number }[] }[]
@@ -14,15 +15,10 @@ export interface Variant {
   readonly id: string
   readonly sku: string | null
   readonly price: string
-  readonly product: {
-    readonly id: string
-    readonly legacyResourceId: string
-    readonly title: string
-    readonly handle: string
-    readonly status: 'ACTIVE' | 'ARCHIVED' | 'DRAFT'
-    readonly createdAt: string
-    readonly metafield: Metafield | null
-  }
+  readonly product: Pick<
+    ProductNode,
+    'id' | 'legacyResourceId' | 'title' | 'handle' | 'status' | 'createdAt' | 'metafield'
+  >
   readonly inventoryItem: {
     /** false: Shopify does not count it, so it never runs out */
     readonly tracked: boolean

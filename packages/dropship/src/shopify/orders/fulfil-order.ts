@@ -6,7 +6,7 @@
 import { ToolError } from 'myrmex'
 import { toAmount } from '../../money.ts'
 import { alreadyFulfilled, checkNotClosed } from '../../ports/shop-errors.ts'
-import type { Address, Fulfilment, FulfilPlan, IdempotencyKey, Order, Orders } from '../../ports.ts'
+import type { Address, Fulfilment, FulfilPlan, IdempotencyKey, Order, PurchaseNeed } from '../../ports.ts'
 import { type AdminApi, mutate } from '../api/admin-api.ts'
 import { isUnknownOutcome, refusedError, type UserError } from '../api/errors.ts'
 import { hashKey, swapMetafield } from '../api/metafields.ts'
@@ -21,13 +21,11 @@ const CREATE = /* GraphQL */ `mutation Fulfill($fulfillment: FulfillmentInput!) 
 const READDRESS = /* GraphQL */ `mutation SetShippingAddress($input: OrderInput!) {
   orderUpdate(input: $input) { order { id } userErrors { field message } } }`
 
-type Needs = Awaited<ReturnType<Orders['purchasesNeeded']>>
-
 /** The items that stock does not cover, with their supplier. This adapter cannot buy from suppliers yet. */
-export async function purchasesNeeded(admin: AdminApi, order_id: string): Promise<Needs> {
+export async function purchasesNeeded(admin: AdminApi, order_id: string): Promise<PurchaseNeed[]> {
   const node = await requireOrderNode(admin, order_id)
   if (toOrder(node).status !== 'paid') return []
-  const lacking: Needs[number][] = []
+  const lacking: PurchaseNeed[] = []
   for (const { sku, currentQuantity: quantity } of node.lineItems.nodes) {
     // Tips, gift cards and lines added by hand have no stock.
     if (sku === null || sku === '') continue

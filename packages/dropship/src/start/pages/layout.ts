@@ -89,10 +89,14 @@ function send(
   response.end(method === 'HEAD' ? undefined : text)
 }
 
-/** Every cell is HTML. */
-export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Every cell is HTML. `isNumber` tells for each column whether it holds numbers. */
+export function htmlTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  isNumber: readonly boolean[] = [],
+): string {
   const row = (cells: readonly string[], tag: 'th' | 'td'): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+    `<tr>${cells.map((cell, at) => `<${tag}${isNumber[at] ? ' class="number"' : ''}>${cell}</${tag}>`).join('')}</tr>`
   const body = rows.map((cells) => row(cells, 'td')).join('')
   return `<table><thead>${row(heads, 'th')}</thead><tbody>${body}</tbody></table>`
 }

@@ -1,5 +1,6 @@
 /** Renders a report's Markdown as HTML: the few constructs that reports use. All data is escaped. */
 import { escapeHtml } from '../../html.ts'
+import { htmlTable } from './layout.ts'
 
 const FENCE = '```'
 
@@ -40,13 +41,9 @@ const BLOCK_HTML: Readonly<Record<BlockKind, (lines: readonly string[]) => strin
 }
 
 function table([head = '', rule = '', ...rows]: readonly string[]): string {
-  const numbers = tableCells(rule).map((one) => one.endsWith(':'))
-  const row = (line: string, tag: 'th' | 'td'): string =>
-    `<tr>${tableCells(line)
-      .map((cell, at) => `<${tag}${numbers[at] === true ? ' class="number"' : ''}>${inlineHtml(cell)}</${tag}>`)
-      .join('')}</tr>`
-  const body = rows.map((line) => row(line, 'td')).join('')
-  return `<div class="scroll" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${body}</tbody></table></div>`
+  const isNumber = tableCells(rule).map((one) => one.endsWith(':'))
+  const cells = (line: string): string[] => tableCells(line).map(inlineHtml)
+  return `<div class="scroll" tabindex="0">${htmlTable(cells(head), rows.map(cells), isNumber)}</div>`
 }
 
 /** The texts between the bars. A bar after a backslash is part of the text. */

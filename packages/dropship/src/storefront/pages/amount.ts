@@ -1,13 +1,10 @@
 /** Amounts with a currency, for shoppers. */
+import { cached } from '../../cached.ts'
 import { type Cents, toAmount } from '../../money.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
 export function amountText(cents: Cents, currency: string): string {
-  let format = formats.get(currency)
-  if (format === undefined) {
-    format = new Intl.NumberFormat('en-IE', { style: 'currency', currency })
-    formats.set(currency, format)
-  }
+  const format = cached(formats, currency, () => new Intl.NumberFormat('en-IE', { style: 'currency', currency }))
   return format.format(toAmount(cents))
 }

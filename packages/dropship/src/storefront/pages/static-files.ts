@@ -1,6 +1,7 @@
 /** Files of the shop that are no pages: pictures, the style sheet, and what search engines read. */
+
+import { cached } from '../../cached.ts'
 import { escapeHtml } from '../../html.ts'
-import { cached } from '../cache.ts'
 import { draw } from '../drawing/draw.ts'
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../visit.ts'
@@ -33,7 +34,7 @@ export async function picture(visit: Visit, id: string): Promise<Reply | undefin
   const [listing] = await visit.shop.marketplace.listings({ product_id: id })
   if (listing === undefined) return undefined
   const key = JSON.stringify([id, listing.title, listing.category, listing.niche, listing.facts])
-  return cached(drawings, MAX_CACHED, key, () => svg(draw(listing)))
+  return cached(drawings, key, () => svg(draw(listing)), MAX_CACHED)
 }
 
 export function robots(visit: Visit): Reply {

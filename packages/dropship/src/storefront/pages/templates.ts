@@ -3,7 +3,7 @@
  * print. A page's template cannot turn that off, cannot include anything, and is limited in processor time and memory.
  */
 import type { Context, Template } from 'liquidjs'
-import { cached } from '../cache.ts'
+import { cached } from '../../cached.ts'
 import { views } from './views/views.ts'
 
 export type TemplateScope = Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ async function load(): Promise<TemplateEngine> {
   return {
     view: (name, scope) => own.renderSync(ownTemplates.get(name) ?? [], scope),
     page: (template, scope) => {
-      const parsed = cached(theirTemplates, MAX_CACHED, template, () => theirs.parse(template))
+      const parsed = cached(theirTemplates, template, () => theirs.parse(template), MAX_CACHED)
       const context = new Context({ ...scope }, theirs.options, { sync: true }, { liquid: theirs })
       limitProcessorTime(context.renderLimit)
       return theirs.renderSync(parsed, context)

@@ -2,7 +2,9 @@
  * Builds a list of frequently asked questions: the tickets of a topic grouped by intent and then by similarity, each group with one
  * question and an answer from the policies and from sentences that past replies share.
  */
+
 import { stem } from 'myrmex/english'
+import { cached } from '../../cached.ts'
 import type { Reply, ShopPolicy, Ticket } from '../../ports.ts'
 import { INTENT_ABOUT, INTENTS, type Intent, isIntent } from '../intents.ts'
 import { likeliest } from '../model/classify.ts'
@@ -82,9 +84,7 @@ export function buildFaq(asked: readonly ClassifiedTicket[], policies: readonly 
     for (const members of clusterByText(ofIntent, ({ ticket }) => textOf(ticket))) {
       const question = questionFor(intent, members)
       if (question === undefined) continue
-      const entry = byQuestion.get(question) ?? { intent, members: [] }
-      entry.members.push(...members)
-      byQuestion.set(question, entry)
+      cached(byQuestion, question, () => ({ intent, members: [] as ClassifiedTicket[] })).members.push(...members)
     }
   }
   return [...byQuestion]

@@ -8,15 +8,8 @@ export interface LinearModel {
   readonly temperature: number
 }
 
-interface Models {
-  readonly intent: LinearModel
-  readonly sentiment: LinearModel
-}
-
 /** A model in weights.json. It has one line per feature, so that a change of the corpus gives a readable diff. */
-export interface StoredModel {
-  readonly classes: readonly string[]
-  readonly temperature: number
+export interface StoredModel extends Pick<LinearModel, 'classes' | 'temperature'> {
   readonly bias: string
   readonly weights: Readonly<Record<string, string>>
 }
@@ -30,11 +23,13 @@ const fromStored = ({ classes, temperature, bias, weights }: StoredModel): Linea
   weights: Object.fromEntries(Object.entries(weights).map(([feature, values]) => [feature, numbers(values)])),
 })
 
-let read: Promise<Models> | undefined
+type Models<Model> = Readonly<Record<'intent' | 'sentiment', Model>>
 
-export const readModels = (): Promise<Models> => {
+let read: Promise<Models<LinearModel>> | undefined
+
+export const readModels = (): Promise<Models<LinearModel>> => {
   read ??= import('./weights.json', { with: { type: 'json' } }).then(({ default: file }) => {
-    const { intent, sentiment } = file as unknown as Record<keyof Models, StoredModel>
+    const { intent, sentiment } = file as unknown as Models<StoredModel>
     return { intent: fromStored(intent), sentiment: fromStored(sentiment) }
   })
   return read

@@ -2,6 +2,7 @@
  * The features of a message for the sentiment model: VADER's lexicon, and signs of temper that a lexicon does not know, such as
  * shouting, threats and earlier messages. Each sign has a name that a reader understands.
  */
+import { cached } from '../../cached.ts'
 import { normalised, plainText, withoutCourtesies } from '../reading/words.ts'
 import type { Features } from './features.ts'
 
@@ -17,16 +18,8 @@ export const polarity = (): Promise<Polarity> => {
     const { SentimentIntensityAnalyzer } = vader
     const ofText: Polarity = (text) => SentimentIntensityAnalyzer.polarity_scores(text).compound
     const known = new Map<string, number>()
-    return (text) => {
-      // Single words occur often; whole messages do not.
-      if (text.includes(' ')) return ofText(text)
-      const before = known.get(text)
-      if (before !== undefined) return before
-      if (known.size >= MAX_KNOWN) known.clear()
-      const value = ofText(text)
-      known.set(text, value)
-      return value
-    }
+    // Single words occur often; whole messages do not.
+    return (text) => (text.includes(' ') ? ofText(text) : cached(known, text, ofText, MAX_KNOWN))
   })
   return loaded
 }

@@ -1,4 +1,5 @@
 /** Corrects typos: a word that the model does not know is read as a known word that differs by one typo. */
+import { cached } from '../../cached.ts'
 
 /** Shorter words differ by one letter from too many others. */
 const SHORTEST = 5
@@ -24,15 +25,10 @@ export function spellingCorrector(known: Iterable<string>): (stemmed: string) =>
     (stemmed) => stemmed[0],
   )
   const corrected = new Map<string, string>()
-  return (stemmed) => {
-    if (stemmed.length < SHORTEST || all.has(stemmed)) return stemmed
-    const before = corrected.get(stemmed)
-    if (before !== undefined) return before
-    const near = byLetter.get(stemmed[0])?.find((candidate) => differByOneTypo(stemmed, candidate)) ?? stemmed
-    if (corrected.size >= MAX_CACHED) corrected.clear()
-    corrected.set(stemmed, near)
-    return near
-  }
+  const correct = (stemmed: string): string =>
+    byLetter.get(stemmed[0])?.find((candidate) => differByOneTypo(stemmed, candidate)) ?? stemmed
+  return (stemmed) =>
+    stemmed.length < SHORTEST || all.has(stemmed) ? stemmed : cached(corrected, stemmed, correct, MAX_CACHED)
 }
 
 /** Anybody can write tickets, so the cache is limited. */

@@ -2,12 +2,7 @@
 declare module 'vader-sentiment' {
   const vader: {
     readonly SentimentIntensityAnalyzer: {
-      polarity_scores(text: string): {
-        readonly neg: number
-        readonly neu: number
-        readonly pos: number
-        readonly compound: number
-      }
+      polarity_scores(text: string): { readonly compound: number }
     }
   }
   export default vader

@@ -20,9 +20,9 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   const month = readMonth(monthText, today)
   const product = sku === undefined ? undefined : await productOf(shop, sku)
   const history = await salesHistory(shop, today, product)
-  const running = daysBetween(month.first, today)
-  const from = running > 0 ? today : month.first
-  const horizon = daysBetween(today, month.last) + 1
+  const running = daysBetween(month.from, today)
+  const from = running > 0 ? today : month.from
+  const horizon = daysBetween(today, month.to) + 1
   const sumFrom = daysBetween(today, from)
   checkReach(history, month, today, horizon)
 
@@ -35,8 +35,8 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   const elapsed = Math.min(history.units.length, Math.max(0, running))
   const firstElapsed = history.units.length - elapsed
   const sold = {
-    units: total(history.units.slice(firstElapsed)),
-    revenue: rounded(total(history.revenue.slice(firstElapsed))),
+    units: sum(history.units.slice(firstElapsed)),
+    revenue: rounded(sum(history.revenue.slice(firstElapsed))),
   }
   const days = Array.from({ length: horizon - sumFrom }, (_, i) => ({
     day: addDays(from, i),
@@ -47,7 +47,7 @@ export async function predictMonth(shop: Shop, monthText: string, sku: string | 
   const made = {
     month: month.month,
     from,
-    to: month.last,
+    to: month.to,
     sku: product?.sku ?? null,
     product_name: product?.title ?? null,
     currency: shop.currency,
@@ -121,11 +121,8 @@ const chartOf = (history: SalesHistory, today: Day, units: Forecast, product: Pr
   return forecastChart(
     drawn.map((value, i) => ({ day: addDays(today, i - drawn.length), value })),
     units.mean.map((_, h) => ({ day: addDays(today, h), ...dayRange(units, h) })),
-    {
-      title: `Sales forecast${product ? ` of ${product.title}` : ''}`.slice(0, 120),
-      unit: 'units',
-      level: units.level,
-    },
+    `Sales forecast${product ? ` of ${product.title}` : ''}`.slice(0, 120),
+    units.level,
   )
 }
 
@@ -145,5 +142,4 @@ const errorOf = ({ mase, mape }: Forecast) => ({
   mase: fourDigits(mase),
   mape: mape === undefined ? null : fourDigits(mape),
 })
-const total = (values: readonly number[]): number => sum(values, (value) => value)
 const fourDigits = (value: number): number => rounded(value, 4)

@@ -22,11 +22,9 @@ export async function salesHistory(
 ): Promise<SalesHistory> {
   const books = await shop.books.firstDay()
   const days = Math.max(0, daysBetween(books, today))
-  const [all, units, cents] = Array.from({ length: 3 }, () => new Float64Array(days)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+  const all = new Float64Array(days)
+  const units = new Float64Array(days)
+  const cents = new Float64Array(days)
   const rows = days > 0 ? await shop.books.sales({ from: books, to: addDays(today, -1) }) : []
   for (const row of rows) {
     const at = daysBetween(books, row.day)

@@ -96,14 +96,14 @@ function channels({ by_channel }: Figures): string {
     ...[one.revenue, one.ad_spend, one.profit].map(amountText),
   ])
   const columns = ['visits', 'orders', 'conversion', 'revenue', 'ad spend', 'profit']
-  return [block(textChart(bars, { format: amountText })), '', table(['channel'], columns, rows)].join('\n')
+  return [block(textChart(bars, amountText)), '', table(['channel'], columns, rows)].join('\n')
 }
 
 function products({ best, worst, by_product }: Figures): string {
   if (best.length === 0) return ''
   const chart = (rows: Report['best']): string => {
     const bars = rows.map(({ product_name, profit }) => ({ label: product_name, value: profit }))
-    return block(textChart(bars, { format: amountText }))
+    return block(textChart(bars, amountText))
   }
   return [
     `${plural(by_product.length, 'product was', 'products were')} seen, sold or advertised. The most profit:`,

@@ -7,8 +7,14 @@ import { reportMarkdown } from './report-markdown.ts'
 import type { Report } from './report-schema.ts'
 
 /** The charts of every report, in this order. */
-export const CHART_NAMES = ['revenue', 'channels', 'products', 'campaigns'] as const
-export type ChartName = (typeof CHART_NAMES)[number]
+const CHARTS = {
+  revenue: ({ figures }: ReportData) => revenueChart(figures.by_day, figures.currency),
+  channels: ({ figures, channelDays }: ReportData) => channelChart(channelDays, figures.currency),
+  products: ({ figures }: ReportData) => productChart(figures.by_product, figures.currency),
+  campaigns: ({ figures }: ReportData) => campaignChart(figures.campaigns, figures.currency),
+}
+type ChartName = keyof typeof CHARTS
+export const CHART_NAMES = Object.keys(CHARTS) as ChartName[]
 
 export async function makeReport(shop: Shop, asked: ReportRequest & { readonly charts: boolean }): Promise<Report> {
   const gathered = await gatherFigures(shop, asked)
@@ -23,21 +29,4 @@ export async function makeReport(shop: Shop, asked: ReportRequest & { readonly c
 }
 
 /** One chart without the others. */
-export function chartOf(name: ChartName, { figures, channelDays }: ReportData): Promise<Chart> {
-  const { currency } = figures
-  const drawn: Readonly<Record<ChartName, () => Promise<Chart>>> = {
-    revenue: () => revenueChart(figures.by_day, currency),
-    channels: () => channelChart(channelDays, currency),
-    products: () =>
-      productChart(
-        figures.by_product.map(({ product_name, revenue, profit }) => ({ title: product_name, revenue, profit })),
-        currency,
-      ),
-    campaigns: () =>
-      campaignChart(
-        figures.campaigns.map(({ product_name, ...one }) => ({ ...one, title: product_name })),
-        currency,
-      ),
-  }
-  return drawn[name]()
-}
+export const chartOf = (name: ChartName, gathered: ReportData): Promise<Chart> => CHARTS[name](gathered)

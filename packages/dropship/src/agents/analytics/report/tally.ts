@@ -2,6 +2,7 @@
  * Sums of the books: every figure of a report is one of these or a ratio of two. Ad spend counts for the platform and the product
  * it was spent on, so that channels, products and days each add up to the whole. All amounts are in cents.
  */
+import { cached } from '../../../cached.ts'
 import type { Day } from '../../../day.ts'
 import type { Cents } from '../../../money.ts'
 import type { CampaignDay, SalesDay } from '../../../ports.ts'
@@ -48,11 +49,7 @@ export function tally(sales: readonly SalesDay[], ads: readonly CampaignDay[]): 
   return { total, feesKnown, byChannel, byProduct, byDay, revenueByDayAndChannel: [...dayChannel.values()] }
 }
 
-function tallyFor(tallies: Map<string, Tally>, key: string): Tally {
-  const known = tallies.get(key) ?? emptyTally()
-  tallies.set(key, known)
-  return known
-}
+const tallyFor = (tallies: Map<string, Tally>, key: string): Tally => cached(tallies, key, emptyTally)
 
 function add(to: Tally, row: SalesDay): void {
   for (const name of SUMMED) to[name] += row[name]

@@ -4,17 +4,15 @@
  */
 import { capitalise } from 'myrmex/text'
 import { plainLabel } from '../../../charts/label.ts'
+import type { Creative } from '../../../ports.ts'
 import { CHANNEL_LIMITS, type Channel } from './channel-limits.ts'
 import type { ProductFacts } from './product-facts.ts'
 import { type Angle, type Sentence, sentencesOf } from './sentences.ts'
 import { type Tone, VOICES } from './tones.ts'
 
-export interface Draft {
+export interface Draft extends Pick<Creative, 'headline' | 'body' | 'call_to_action'> {
   readonly channel: Channel
   readonly angle: Angle
-  readonly headline: string
-  readonly body: string
-  readonly call_to_action: string
   /** the facts behind its sentences */
   readonly grounded_in: readonly string[]
 }

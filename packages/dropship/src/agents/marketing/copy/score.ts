@@ -4,11 +4,7 @@ import { CHANNEL_LIMITS } from './channel-limits.ts'
 import type { Draft } from './compose.ts'
 import { factsForCritic, type ProductFacts } from './product-facts.ts'
 
-export interface ScoredDraft extends Draft {
-  readonly score: number
-  readonly verdict: Verdict['verdict']
-  readonly judgements: Verdict['judgements']
-}
+export type ScoredDraft = Draft & Pick<Verdict, 'score' | 'verdict' | 'judgements'>
 
 /** Superlatives, promises and false pressure: never used, even if the listing has them. */
 const FORBIDDEN = [
@@ -44,11 +40,7 @@ export async function scoreDrafts(drafts: readonly Draft[], known: ProductFacts)
       })
       return { ...draft, score, verdict, judgements }
     })
-    .map((draft, index) => ({ draft, index }))
-    .sort(
-      (a, b) => order[a.draft.verdict] - order[b.draft.verdict] || b.draft.score - a.draft.score || a.index - b.index,
-    )
-    .map(({ draft }) => draft)
+    .sort((a, b) => order[a.verdict] - order[b.verdict] || b.score - a.score)
 }
 
 function keywordsFor(channel: Draft['channel'], { keywords }: ProductFacts): object[] & { name: string }[] {

@@ -6,7 +6,7 @@ import { softmax, sums } from '../../../figures.ts'
 import type { Cents } from '../../../money.ts'
 import type { Platform } from '../../../ports.ts'
 import type { Evidence, PastCampaign } from './evidence.ts'
-import { type Belief, beliefs, type Group } from './hierarchy.ts'
+import { beliefs, type Group } from './hierarchy.ts'
 import { logGammaPoisson } from './log-likelihood.ts'
 
 /** Possible daily spends, in cents, at which the response is halved. */
@@ -16,14 +16,6 @@ const SCORE_EFFECTS = [0, 0.4, 0.8, 1.2] as const
 /** The score at which the benchmark holds. */
 const AVERAGE_SCORE = 0.5
 
-export interface ClickBelief extends Belief {
-  readonly halfResponseSpend: Cents
-  readonly scoreEffect: number
-  /** the product's own results on the platform */
-  readonly count: number
-  readonly expected: number
-}
-
 /** Clicks that the benchmark predicts for this spend, daily rate and score. */
 export const benchmarkClicks = (
   { spend, daily, score }: Pick<PastCampaign, 'spend' | 'daily' | 'score'>,
@@ -32,10 +24,11 @@ export const benchmarkClicks = (
   words: number,
 ): number => (spend / click_cost) * Math.exp(words * (score - AVERAGE_SCORE)) * (half / (half + daily))
 
+/** `count` and `expected` are the product's own results on the platform. */
 export function clickBeliefs(
   { pastCampaigns, benchmarks }: Evidence,
   target: { sku: string; category: string; platform: Platform },
-): ClickBelief[] {
+) {
   const settings = HALF_RESPONSE_SPENDS.flatMap((halfResponseSpend) =>
     SCORE_EFFECTS.map((scoreEffect) => ({ halfResponseSpend, scoreEffect })),
   )
@@ -64,7 +57,7 @@ export function groupByProductAndPlatform(
   const groups = Map.groupBy(tried, ({ sku, platform }) => `${sku}\n${platform}`)
   return [...groups.values()].flatMap((own) =>
     own.slice(0, 1).map(({ sku, category, platform }) => {
-      return { sku, category, platform, ...sums(own.map(measure), ['count', 'expected']) }
+      return { sku, category, platform, ...sums(own.map(measure), ['count', 'expected']), ...sums(own, ['clicks']) }
     }),
   )
 }

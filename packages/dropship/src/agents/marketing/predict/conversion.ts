@@ -3,55 +3,38 @@
  * platform. Beta-Binomial.
  */
 import type { Platform } from '../../../ports.ts'
-import { type Appeal, appealByProduct } from './appeal.ts'
+import { appealByProduct } from './appeal.ts'
 import { groupByProductAndPlatform } from './clicks.ts'
 import type { Evidence } from './evidence.ts'
-import { type Belief, beliefs } from './hierarchy.ts'
+import { beliefs } from './hierarchy.ts'
 import { logBetaBinomial } from './log-likelihood.ts'
-
-export interface ConversionBelief {
-  readonly list: readonly Belief[]
-  readonly appeal: Appeal
-  readonly conversion: number
-  /** the product's own results on the platform */
-  readonly clicks: number
-  readonly orders: number
-}
 
 /** Highest plausible conversion of a page. */
 const HIGHEST_CONVERSION = 0.15
 
-export function conversionBeliefs(
-  evidence: Evidence,
-  target: { sku: string; category: string; platform: Platform },
-): ConversionBelief {
+export function conversionBeliefs(evidence: Evidence, target: { sku: string; category: string; platform: Platform }) {
   const pullOf = appealByProduct(evidence)
   const { pastCampaigns, benchmarks } = evidence
   const rateOf = (sku: string, platform: Platform): number => {
     const { shape, rate } = pullOf(sku)
     return (benchmarks.get(platform)?.conversion ?? 0) * (shape / rate)
   }
-  const clicks = new Map<string, number>()
-  for (const one of pastCampaigns) {
-    const key = `${one.sku}\n${one.platform}`
-    clicks.set(key, (clicks.get(key) ?? 0) + one.clicks)
-  }
   const groups = groupByProductAndPlatform(pastCampaigns, (one) => ({
     count: one.orders,
     expected: one.clicks * rateOf(one.sku, one.platform),
   }))
-  const { list } = beliefs(groups, target, ({ sku, platform, count, expected }, centre, shape) => {
-    const tries = clicks.get(`${sku}\n${platform}`) ?? 0
-    if (tries === 0) return 0
-    const { a, b } = betaDistribution((expected / tries) * centre, shape)
-    return logBetaBinomial(count, tries, a, b)
+  const { list } = beliefs(groups, target, ({ clicks, count, expected }, centre, shape) => {
+    if (clicks === 0) return 0
+    const { a, b } = betaDistribution((expected / clicks) * centre, shape)
+    return logBetaBinomial(count, clicks, a, b)
   })
   const own = groups.find(({ sku, platform }) => sku === target.sku && platform === target.platform)
   return {
     list,
     appeal: pullOf(target.sku),
     conversion: benchmarks.get(target.platform)?.conversion ?? 0,
-    clicks: clicks.get(`${target.sku}\n${target.platform}`) ?? 0,
+    // the product's own results on the platform
+    clicks: own?.clicks ?? 0,
     orders: own?.count ?? 0,
   }
 }

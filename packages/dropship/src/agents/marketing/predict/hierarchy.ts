@@ -13,6 +13,7 @@ export interface Group {
   /** observed count, and the count that the benchmark predicts */
   readonly count: number
   readonly expected: number
+  readonly clicks: number
 }
 
 /** Possible coefficients of variation between products, equally likely a priori. */

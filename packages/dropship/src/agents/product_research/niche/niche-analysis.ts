@@ -5,7 +5,6 @@ import { plural } from 'myrmex/text'
 import { median } from 'simple-statistics'
 import { addDays, type Day, MONTHS } from '../../../day.ts'
 import { mean, rounded, sum } from '../../../figures.ts'
-import { toAmount } from '../../../money.ts'
 import type { Listing, ListingDay, Shop } from '../../../ports.ts'
 import { weighAll } from '../../supplier/offers/weigh-offers.ts'
 import type { MarketSegment } from '../market-segment.ts'
@@ -64,7 +63,6 @@ export async function analyseNiche(shop: Shop, scope: MarketSegment) {
     margin: margins.length === 0 ? undefined : median(margins),
   }
   const { verdict, reasons } = judgeNiche(figures)
-  const band = priceBand(within.map(({ price }) => price))
   return {
     niche: scope.name,
     category: scope.category,
@@ -77,19 +75,13 @@ export async function analyseNiche(shop: Shop, scope: MarketSegment) {
       sellers_per_unit: rounded(figures.saturation.sellers_per_unit, 3),
       more_crowded_than: rounded(figures.saturation.above),
     },
-    price_band: {
-      lowest: toAmount(band.lowest),
-      lower_quartile: toAmount(band.lower),
-      median: toAmount(band.middle),
-      upper_quartile: toAmount(band.upper),
-      highest: toAmount(band.highest),
-    },
+    price_band: priceBand(within.map(({ price }) => price)),
     season: seasonOutput(season, figures.ahead),
     growth: { low: yearly(trend.low), expected: yearly(trend.slope), high: yearly(trend.high) },
     growth_p: rounded(trend.p, 4),
     median_margin: figures.margin === undefined ? null : rounded(figures.margin, 3),
     verdict,
-    reasons: [...reasons],
+    reasons,
     keywords: keywordsOf(within, everything, 10),
   }
 }

@@ -48,10 +48,10 @@ test('saturation is sellers for each unit, ranked among the other niches', () =>
 
 test('the price band is the quartiles', () => {
   expect(priceBand([500, 100, 300, 200, 400])).toEqual({
-    lowest: 100,
-    lower: 200,
-    middle: 300,
-    upper: 400,
-    highest: 500,
+    lowest: 1,
+    lower_quartile: 2,
+    median: 3,
+    upper_quartile: 4,
+    highest: 5,
   })
 })

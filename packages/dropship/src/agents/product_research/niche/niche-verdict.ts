@@ -5,22 +5,15 @@
 
 import { quantile } from 'simple-statistics'
 import { percent, sum } from '../../../figures.ts'
-import type { Cents } from '../../../money.ts'
+import { type Cents, toAmount } from '../../../money.ts'
 import { CONCENTRATED } from '../statistics/competition.ts'
 import type { Season } from '../statistics/season.ts'
 import type { Trend } from '../statistics/trend.ts'
 
-export interface PriceBand {
-  readonly lowest: Cents
-  readonly lower: Cents
-  readonly middle: Cents
-  readonly upper: Cents
-  readonly highest: Cents
-}
-
-export function priceBand(prices: readonly Cents[]): PriceBand {
-  const at = (part: number): Cents => Math.round(quantile([...prices], part))
-  return { lowest: at(0), lower: at(0.25), middle: at(0.5), upper: at(0.75), highest: at(1) }
+/** In the currency of the shop. */
+export function priceBand(prices: readonly Cents[]) {
+  const at = (part: number): number => toAmount(quantile([...prices], part))
+  return { lowest: at(0), lower_quartile: at(0.25), median: at(0.5), upper_quartile: at(0.75), highest: at(1) }
 }
 
 export interface Crowding {
@@ -60,13 +53,8 @@ export interface NicheFigures {
 
 export type Verdict = 'enter' | 'wait' | 'avoid'
 
-export interface NicheVerdict {
-  readonly verdict: Verdict
-  readonly reasons: readonly string[]
-}
-
 /** Points for and against weigh the same; some obstacles decide by themselves. */
-export function judgeNiche(figures: NicheFigures): NicheVerdict {
+export function judgeNiche(figures: NicheFigures): { verdict: Verdict; reasons: string[] } {
   const points = [
     concentrationPoint(figures),
     crowdingPoint(figures),

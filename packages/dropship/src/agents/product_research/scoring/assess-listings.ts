@@ -19,11 +19,6 @@ export interface AssessedListing extends ListingFacts {
   readonly outlook: EarningsOutlook
 }
 
-export interface ListingAssessment {
-  readonly assessed: readonly AssessedListing[]
-  readonly skipped: { readonly history: number; readonly supplier: number }
-}
-
 /** A year and a partial week. */
 export const HISTORY_DAYS = 371
 
@@ -34,7 +29,7 @@ interface ListingHistory {
   readonly demand: Demand
 }
 
-export async function assessListings(shop: Shop, listings: readonly Listing[]): Promise<ListingAssessment> {
+export async function assessListings(shop: Shop, listings: readonly Listing[]) {
   const ids = listings.map(({ product_id }) => product_id)
   const [today, history, shares, offers] = await Promise.all([
     shop.clock.today(),

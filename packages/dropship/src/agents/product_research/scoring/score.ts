@@ -49,14 +49,8 @@ export function scoreOf(evidence: ScoreEvidence, weights: Weights, earns: number
   return (components + earns) / 2
 }
 
-export interface RankedListing<T> {
-  readonly listing: T
-  readonly evidence: ScoreEvidence
-  readonly score: number
-}
-
 /** Best first; equal scores by product_id. */
-export const rankListings = <T extends ListingFacts>(all: readonly T[], weights: Weights): RankedListing<T>[] =>
+export const rankListings = <T extends ListingFacts>(all: readonly T[], weights: Weights) =>
   all
     .map((facts) => {
       const evidence = evidenceOf(facts)

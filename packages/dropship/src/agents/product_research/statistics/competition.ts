@@ -7,7 +7,7 @@ import type { Week } from './season.ts'
 
 /** Herfindahl-Hirschman index: the sum of squared shares in percent, 0 to 10,000. Shares need not add up to 1. */
 export function hhiOf(shares: readonly number[]): number {
-  const all = sum(shares, (share) => share)
+  const all = sum(shares)
   return all <= 0 ? 0 : sum(shares, (share) => ((share / all) * 100) ** 2)
 }
 

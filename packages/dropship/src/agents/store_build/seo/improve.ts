@@ -1,16 +1,14 @@
 /** Improves title, description, heading and text of a page from the facts of its product. */
 import { capitalise } from 'myrmex/text'
-import type { Listing, Page } from '../../../ports.ts'
+import type { Page } from '../../../ports.ts'
 import { pageTemplate } from '../../../storefront/pages/page-template.ts'
-import { descriptionParagraphs, metaDescriptionOf } from '../describe.ts'
+import { descriptionParagraphs, type ListingFacts, metaDescriptionOf } from '../describe.ts'
 import type { PageDraft } from '../render.ts'
 import type { PageHtml } from './read-html.ts'
 import { covers, words } from './text.ts'
 
 const TITLE = { shortest: 30, longest: 60 }
 const DESCRIPTION = { shortest: 70, longest: 155 }
-
-type ListingFacts = Pick<Listing, 'category' | 'niche' | 'facts'>
 
 /** The best title: with the first keyword and of the right length, the shorter the better. */
 export function bestTitle(

@@ -21,10 +21,7 @@ export interface LandedCost {
   readonly reliability: number
 }
 
-export interface SupplierPriors {
-  readonly stars: Prior
-  readonly on_time: Prior
-}
+type SupplierPriors = Readonly<Record<'stars' | 'on_time', Prior>>
 
 /** Stars as the share of satisfied customers: 5 stars all, 1 star none. */
 const contentShare = (rating: number): number => (rating - 1) / 4

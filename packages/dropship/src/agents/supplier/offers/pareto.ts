@@ -3,20 +3,14 @@ import type { LandedCost } from './landed-cost.ts'
 
 export type ComparableOffer = Pick<LandedCost, 'supplier_id' | 'landed' | 'lead_days' | 'reliability'>
 
-export interface ParetoFront<T extends ComparableOffer> {
-  readonly best: readonly T[]
-  /** each with the cheapest offer that beats it */
-  readonly beaten: readonly { readonly offer: T; readonly by: T }[]
-}
-
 export const beats = (a: ComparableOffer, b: ComparableOffer): boolean =>
   a.landed <= b.landed &&
   a.lead_days <= b.lead_days &&
   a.reliability >= b.reliability &&
   (a.landed < b.landed || a.lead_days < b.lead_days || a.reliability > b.reliability)
 
-/** Cheapest first, then fastest, then by id. */
-export function paretoFront<T extends ComparableOffer>(offers: readonly T[]): ParetoFront<T> {
+/** Cheapest first, then fastest, then by id. Each beaten offer comes with the cheapest one that beats it. */
+export function paretoFront<T extends ComparableOffer>(offers: readonly T[]) {
   const sorted = [...offers].sort(
     (a, b) => a.landed - b.landed || a.lead_days - b.lead_days || (a.supplier_id < b.supplier_id ? -1 : 1),
   )

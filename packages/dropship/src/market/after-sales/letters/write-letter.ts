@@ -2,7 +2,7 @@
  * Writes customers' tickets. The true intent and mood are stored in a hidden table. The text is composed of many parts, with typos,
  * second topics and sometimes no usable information, so that no reader can always be right.
  */
-import type { Intent, Sentiment } from '../../../ports.ts'
+import type { Intent, Sentiment, Ticket } from '../../../ports.ts'
 import { dayNumber } from '../../calendar.ts'
 import type { Market } from '../../market.ts'
 import { chance, type Dice, diceFor, integerBetween, pick } from '../../random.ts'
@@ -34,12 +34,7 @@ const SECOND_TOPICS = [
   'refund_status',
 ] as const
 
-export interface Letter {
-  readonly subject: string
-  readonly body: string
-}
-
-export const writeLetter = (dice: Dice, about: LetterContext): Letter => {
+export const writeLetter = (dice: Dice, about: LetterContext): Pick<Ticket, 'subject' | 'body'> => {
   const phrases = PHRASES[about.intent]
   const filled = slots(dice, about)
   const subject = chance(dice, 0.12) ? '' : filled(pick(dice, phrases.subjects))

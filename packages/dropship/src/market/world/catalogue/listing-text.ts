@@ -1,12 +1,9 @@
 /** Writes the texts of a listing: a unique title, facts, keywords and an image. */
+import type { Listing } from '../../../ports.ts'
 import { type Dice, pick, pickSome } from '../../random.ts'
 import { coloursOf, type Niche, QUALITIES } from './niches.ts'
 
-export interface ListingText {
-  readonly title: string
-  readonly facts: Readonly<Record<string, string>>
-  readonly keywords: readonly string[]
-}
+type ListingText = Pick<Listing, 'title' | 'facts' | 'keywords'>
 
 /** Texts that are given in advance. */
 export interface FixedListing {
