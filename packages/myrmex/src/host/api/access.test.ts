@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { countedTool, destructiveTool, serve } from '@myrmex/testing/gated-server'
 import { type OperatorClient, serveOperatorApi } from '@myrmex/testing/operator-api'
 import { expect, test } from 'vitest'
-import { assertOperatorToken, OperatorTokenCheck, operatorToken } from './operator-token.ts'
+import { assertOperatorToken, operatorToken, operatorTokenCheck } from './operator-token.ts'
 
 const refund = destructiveTool('shop.refund')
 const CALLERS = 'a-token-of-those-who-may-call-tools-only'
@@ -158,7 +158,7 @@ test('a new token is created unless one is set, and a weak or a caller’s token
   expect(() => assertOperatorToken(strong, { policy: { principals } })).toThrow(
     'a caller must not approve its own calls',
   )
-  expect(
-    new OperatorTokenCheck(strong, () => {}).check({ headers: { authorization: `bearer ${strong}` } } as never),
-  ).toBe('operator')
+  expect(operatorTokenCheck(strong, () => {})({ headers: { authorization: `bearer ${strong}` } } as never)).toBe(
+    'operator',
+  )
 })

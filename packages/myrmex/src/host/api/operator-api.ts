@@ -11,7 +11,7 @@ import type { Pages } from '../../transport/http/pages.ts'
 import { ApiError, errorResponse } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
 import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
-import { assertOperatorToken, OperatorTokenCheck } from './operator-token.ts'
+import { assertOperatorToken, operatorTokenCheck } from './operator-token.ts'
 import type { ApiHost } from './route-context.ts'
 
 export interface OperatorApiOptions {
@@ -40,12 +40,12 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     'myrmex_api_refused_total',
     "Requests to the operator's API without its token.",
   )
-  const check = new OperatorTokenCheck(token, (count) => log.warn({ count }, "wrong token for the operator's API"))
+  const check = operatorTokenCheck(token, (count) => log.warn({ count }, "wrong token for the operator's API"))
   const context = { ...options, decidedBy: options.decidedBy ?? `api:${operatorName()}`, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const assertToken = (request: IncomingMessage): void => {
-    const verdict = check.check(request)
+    const verdict = check(request)
     if (verdict === 'operator') return
     refused.inc()
     throw verdict === 'too many'

@@ -43,29 +43,25 @@ export type TokenVerdict = 'operator' | 'nobody' | 'too many'
 const MAX_WRONG = 20
 const WINDOW_MS = 60_000
 
-export class OperatorTokenCheck {
-  readonly #digest: Buffer
-  readonly #onWrong: (count: number) => void
-  #wrong = 0
-  #since = Number.NEGATIVE_INFINITY
-
-  /** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
-  constructor(token: string, onWrong: (count: number) => void) {
-    this.#digest = digestOf(token)
-    this.#onWrong = onWrong
-  }
-
-  check({ headers: { authorization } }: IncomingMessage): TokenVerdict {
+/** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
+export function operatorTokenCheck(
+  token: string,
+  onWrong: (count: number) => void,
+): (request: IncomingMessage) => TokenVerdict {
+  const digest = digestOf(token)
+  let wrong = 0
+  let since = Number.NEGATIVE_INFINITY
+  return ({ headers: { authorization } }) => {
     if (authorization === undefined) return 'nobody'
     // Digests have equal length, so the time reveals nothing about the token.
-    if (crypto.timingSafeEqual(digestOf(bearerToken(authorization) ?? ''), this.#digest)) return 'operator'
+    if (crypto.timingSafeEqual(digestOf(bearerToken(authorization) ?? ''), digest)) return 'operator'
     const now = performance.now()
-    if (now - this.#since > WINDOW_MS) {
-      this.#since = now
-      this.#wrong = 0
+    if (now - since > WINDOW_MS) {
+      since = now
+      wrong = 0
     }
-    this.#wrong++
-    if (this.#wrong === 1 || this.#wrong === MAX_WRONG) this.#onWrong(this.#wrong)
-    return this.#wrong > MAX_WRONG ? 'too many' : 'nobody'
+    wrong++
+    if (wrong === 1 || wrong === MAX_WRONG) onWrong(wrong)
+    return wrong > MAX_WRONG ? 'too many' : 'nobody'
   }
 }

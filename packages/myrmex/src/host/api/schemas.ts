@@ -9,7 +9,7 @@ export const Timestamp = z
 export const Hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .openapi({ description: 'SHA-256 over everything a caller can see of a tool.' })
+  .describe('SHA-256 over everything a caller can see of a tool.')
 
 /** What names one definition of one version of a tool. */
 export const definitionFields = { tool: z.string(), version: z.string(), hash: Hash }
