@@ -112,10 +112,12 @@ const variableFor = (id: string): string =>
     .toUpperCase()
 
 /** An entry that `host install` wrote: behind the host it would be a loop. */
-function isThisHost(name: string, { command, args, url }: JsonObject): boolean {
-  if (url !== undefined) return name === 'myrmex'
-  const words = [command, ...(Array.isArray(args) ? args : [])].map(String)
-  return words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word)) && words.includes('host')
+const isThisHost = (name: string, entry: JsonObject): boolean =>
+  entry.url === undefined ? startsHost(entry) : name === 'myrmex'
+
+export function startsHost({ command, args }: Record<string, unknown>): boolean {
+  const words = [command, args].flat().map(String)
+  return words.includes('host') && words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word))
 }
 
 const isEmpty = (value: unknown): boolean =>
