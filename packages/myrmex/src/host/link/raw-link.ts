@@ -51,9 +51,7 @@ export class RawLink implements Link {
     this.#notifications = new RateLimit(MAX_NOTIFICATIONS, (count) =>
       this.#violation(`${count} notifications over the limit`),
     )
-    const { handlers, log } = options
-    const ask: LinkHandlers['onRequest'] = (method, params, signal) => handlers.onRequest(method, params, signal)
-    this.#questions = new OpenQuestions(ask, (response) => this.#sendUnawaited(response), log)
+    this.#questions = new OpenQuestions(options, (response) => this.#sendUnawaited(response))
   }
 
   get pid(): number | undefined {

@@ -1,7 +1,7 @@
 /** The errors of an upstream, for callers, the log and the operator. None of them contains a secret. */
 import type { StopSignal } from '../../pipeline/request-scope.ts'
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type Json } from '../../protocol/json.ts'
 
 /** Describes a thrown value in one line. */
 export function describeFailure(thrown: unknown): string {
@@ -60,9 +60,6 @@ export const definitionChanged = (server: string, tool: unknown): ToolError =>
       'The tool was not called. List the tools again. `npx myrmex trust status` shows what changed.',
     { server, tool: String(tool) },
   )
-
-export const rejectQuestion = (method: string): Promise<JsonObject> =>
-  Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
 
 export const healthCheckTimeout = (ms: number): ToolError =>
   ToolError.of('TimeoutError', `no answer to the health check within ${ms} ms; the connection was cut`)

@@ -21,14 +21,7 @@ import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
-import {
-  definitionChanged,
-  healthCheckTimeout,
-  isConnectionLost,
-  isTimeout,
-  rejectQuestion,
-  untilAborted,
-} from './upstream-errors.ts'
+import { definitionChanged, healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
 
 export class Upstream {
   readonly name: string
@@ -217,8 +210,8 @@ export class Upstream {
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets } = this.settings
-    const { log, reaper, onRequest = rejectQuestion, open } = this.#deps
-    const openLink = open ?? (await import('../link/open-link.ts')).openLink
+    const { log, reaper, onRequest } = this.#deps
+    const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
       name: this.name,
