@@ -17,15 +17,12 @@ import { serverRoutes } from './routes/servers.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
 
-export interface OperatorApp {
-  fetch(request: Request): Response | Promise<Response>
-  close(): void
-}
+export type OperatorApp = ReturnType<typeof openApp>
 
-export function openApp(context: RouteContext): OperatorApp {
+export function openApp(context: RouteContext) {
   const source = new LiveEventSource(context)
   const app = createApp(context, source)
-  return { fetch: (request) => app.fetch(request), close: () => source.close() }
+  return { fetch: (request: Request) => app.fetch(request), close: () => source.close() }
 }
 
 const DOCUMENT = {

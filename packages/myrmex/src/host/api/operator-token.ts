@@ -16,14 +16,12 @@ export function operatorToken(env: NodeJS.ProcessEnv = process.env): string {
   return given === undefined ? crypto.randomBytes(32).toString('base64url') : given
 }
 
-export interface CallerTokens {
-  /** MYRMEX_TOKEN, if set */
-  readonly token?: string | undefined
-  readonly policy: Pick<Policy, 'principals'>
-}
-
-/** Throws if the token is weak or also belongs to a caller. */
-export function assertOperatorToken(token: string, { token: ofCallers, policy }: CallerTokens): void {
+/** Throws if the token is weak or also belongs to a caller. `callerToken` is MYRMEX_TOKEN, if set. */
+export function assertOperatorToken(
+  token: string,
+  { principals = [] }: Pick<Policy, 'principals'>,
+  callerToken?: string,
+): void {
   const refuse = (why: string): never => {
     throw ToolError.of(
       'RegistrationError',
@@ -33,7 +31,7 @@ export function assertOperatorToken(token: string, { token: ofCallers, policy }:
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('is empty, or has characters that a header cannot carry')
   if (token.length < MIN_LENGTH) refuse(`is shorter than ${MIN_LENGTH} characters`)
   const hex = digestOf(token).toString('hex')
-  const isCallers = token === ofCallers || (policy.principals ?? []).some(({ token_sha256 }) => token_sha256 === hex)
+  const isCallers = token === callerToken || principals.some(({ token_sha256 }) => token_sha256 === hex)
   if (isCallers) refuse('is also a token for calling tools, and a caller must not approve its own calls')
 }
 

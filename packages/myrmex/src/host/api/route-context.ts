@@ -9,6 +9,7 @@ export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh'
 export interface RouteContext {
   readonly server: Server
   readonly ledger: Ledger
+  /** default: no servers behind this one */
   readonly host?: ApiHost
   /** recorded with decisions */
   readonly decidedBy: string

@@ -8,12 +8,7 @@ const SERVERS_DEBOUNCE_MS = 20
 const TOOLS_DEBOUNCE_MS = 50
 const MAX_NAMES = 100
 
-interface Difference {
-  readonly count: number
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-}
+type Difference = { readonly count: number } & Readonly<Record<'added' | 'removed' | 'changed', readonly string[]>>
 
 /** Compares items by name some time after each change, and reports a difference. Returns a function that stops it. */
 function watchItems(
