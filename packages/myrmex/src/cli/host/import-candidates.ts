@@ -1,6 +1,7 @@
 /** The servers of all clients on this machine, under unique names. The same server in two clients is listed once. */
 import { isDeepStrictEqual } from 'node:util'
-import { type ClientServer, readClientServers } from '../../host/config/clients/client-servers.ts'
+import type { ImportedEntry } from '../../host/config/clients/client-entry.ts'
+import { readClientServers } from '../../host/config/clients/client-servers.ts'
 import { CLIENTS, type Client, type ClientFile, type Machine } from '../../host/config/clients/known-clients.ts'
 import { serverName } from '../../host/config/server-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -12,7 +13,7 @@ export interface ClientConfig {
   readonly client: string
   readonly id: string
   readonly path: string
-  readonly servers: readonly ClientServer[]
+  readonly servers: readonly ImportedEntry[]
   /** why it could not be read */
   readonly problem?: string
 }

@@ -35,21 +35,16 @@ export function assertOperatorToken(
   if (isCallers) refuse('is also a token for calling tools, and a caller must not approve its own calls')
 }
 
-export type TokenVerdict = 'operator' | 'nobody' | 'too many'
-
 /** After this many wrong tokens within a minute further wrong ones get 429. The right one is always accepted. */
 const MAX_WRONG = 20
 const WINDOW_MS = 60_000
 
 /** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
-export function operatorTokenCheck(
-  token: string,
-  onWrong: (count: number) => void,
-): (request: IncomingMessage) => TokenVerdict {
+export function operatorTokenCheck(token: string, onWrong: (count: number) => void) {
   const digest = digestOf(token)
   let wrong = 0
   let since = Number.NEGATIVE_INFINITY
-  return ({ headers: { authorization } }) => {
+  return ({ headers: { authorization } }: IncomingMessage) => {
     if (authorization === undefined) return 'nobody'
     // Digests have equal length, so the time reveals nothing about the token.
     if (crypto.timingSafeEqual(digestOf(bearerToken(authorization) ?? ''), digest)) return 'operator'

@@ -32,11 +32,6 @@ export const isTimeout = (thrown: unknown): boolean =>
 export const isCancelled = (thrown: unknown): boolean =>
   thrown instanceof ToolError && thrown.error_type === 'CancelledError'
 
-export function unavailable(server: string, why: string, retry_after_ms: number, cause?: unknown): ToolError {
-  const text = `${why.replace(/[.\s]+$/, '')}. Try again in ${retry_after_ms} ms.`
-  return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
-}
-
 /** Waits for `work` until the caller aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   if (signal === undefined) return work
