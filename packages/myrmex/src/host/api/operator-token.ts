@@ -11,10 +11,8 @@ import { bearerToken, digestOf } from '../../transport/http/guard.ts'
 /** 32 random bytes have 43 characters. Chosen tokens are rarely as random as they are long. */
 const MIN_LENGTH = 32
 
-export function operatorToken(env: NodeJS.ProcessEnv = process.env): string {
-  const given = env.MYRMEX_API_TOKEN
-  return given === undefined ? crypto.randomBytes(32).toString('base64url') : given
-}
+export const operatorToken = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.MYRMEX_API_TOKEN ?? crypto.randomBytes(32).toString('base64url')
 
 /** Throws if the token is weak or also belongs to a caller. `callerToken` is MYRMEX_TOKEN, if set. */
 export function assertOperatorToken(

@@ -98,9 +98,8 @@ export class StatusTracker {
   }
 
   coolingDown(wait: number): ToolError {
-    const last = this.#reason
-    const why = last === undefined ? 'the server could not be reached' : `the server could not be reached (${last})`
-    return this.unavailable(`${why} and is not retried for now`, undefined, wait)
+    const reason = this.#reason === undefined ? '' : ` (${this.#reason})`
+    return this.unavailable(`the server could not be reached${reason} and is not retried for now`, undefined, wait)
   }
 
   status(connection: Connection | undefined, listing: Listing | undefined, subscriptions: number): ServerStatus {
