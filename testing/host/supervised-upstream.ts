@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Reaper } from '../../packages/myrmex/src/host/child/reaper.ts'
 import { Upstream } from '../../packages/myrmex/src/host/upstream/upstream.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../../packages/myrmex/src/host/upstream/upstream-deps.ts'
+import { CODE, RpcError } from '../../packages/myrmex/src/protocol/errors.ts'
 import { fixturePath } from '../paths.ts'
 
 const SERVER = fixturePath('host/scripted-upstream.mjs')
@@ -59,7 +60,9 @@ export function superviseUpstream(
   const make = (more: Partial<UpstreamDeps> = {}): Upstream => {
     const log = (level: string, line: string): void => void told.push(`${level} ${line}`)
     const cacheFolder = join(folder, 'remembered')
-    const upstream = new Upstream(whole, { log, reaper: keeper, cacheFolder, ...around, ...more })
+    const onRequest = (method: string): Promise<never> =>
+      Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
+    const upstream = new Upstream(whole, { onRequest, log, reaper: keeper, cacheFolder, ...around, ...more })
     upstreams.push(upstream)
     return upstream
   }

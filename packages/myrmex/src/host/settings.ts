@@ -30,7 +30,8 @@ export interface ModuleEndpoint {
  * called. `ask`: tools that change state too, each call with approval. `trusted`: without approval. It covers the definition seen
  * first. A changed definition is quarantined.
  */
-export type ConfiguredTrust = 'none' | 'verified' | 'ask' | 'trusted'
+export const TRUST_VALUES = ['none', 'verified', 'ask', 'trusted'] as const
+export type ConfiguredTrust = (typeof TRUST_VALUES)[number]
 
 /** Settings for some tools of a server. */
 export interface ToolSettings {

@@ -11,15 +11,10 @@ export interface ImportChoice {
   readonly trust: ConfiguredTrust
 }
 
-interface GivenOptions {
-  readonly secrets: SecretStorage | undefined
-  readonly trust: ConfiguredTrust | undefined
-}
-
-/** Undefined: there is no terminal, or the questions were cancelled. */
+/** Asks only what is not given. Undefined: there is no terminal, or the questions were cancelled. */
 export async function chooseServers(
   fresh: readonly ImportCandidate[],
-  given: GivenOptions,
+  given: Partial<Pick<ImportChoice, 'secrets' | 'trust'>>,
 ): Promise<ImportChoice | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
   const prompts = await import('@clack/prompts')

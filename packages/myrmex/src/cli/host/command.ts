@@ -1,5 +1,6 @@
 /** `myrmex host`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
+import { TRUST_VALUES } from '../../host/settings.ts'
 import { collect, parsePort, pipelineOptions } from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
 
@@ -42,14 +43,7 @@ export function hostCommand(): Command {
     .description('Find the servers that clients on this machine use, and add them to myrmex.json.')
     .option('--from <file-or-client>', 'only from this file or client; can be repeated', collect)
     .addOption(configOption())
-    .addOption(
-      new Option('--trust <what>', 'which of their tools are trusted when first seen').choices([
-        'none',
-        'verified',
-        'ask',
-        'trusted',
-      ]),
-    )
+    .addOption(new Option('--trust <what>', 'which of their tools are trusted when first seen').choices(TRUST_VALUES))
     .addOption(
       new Option(
         '--secrets <where>',

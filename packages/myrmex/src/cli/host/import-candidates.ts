@@ -1,7 +1,8 @@
 /** The servers of all clients on this machine, under unique names. The same server in two clients is listed once. */
 import { isDeepStrictEqual } from 'node:util'
-import { type ClientServer, readClientServers } from '../../host/config/clients/client-servers.ts'
-import { CLIENTS, type ClientFile, type Machine } from '../../host/config/clients/known-clients.ts'
+import type { ImportedEntry } from '../../host/config/clients/client-entry.ts'
+import { readClientServers } from '../../host/config/clients/client-servers.ts'
+import { CLIENTS, type Client, type ClientFile, type Machine } from '../../host/config/clients/known-clients.ts'
 import { serverName } from '../../host/config/server-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -12,7 +13,7 @@ export interface ClientConfig {
   readonly client: string
   readonly id: string
   readonly path: string
-  readonly servers: readonly ClientServer[]
+  readonly servers: readonly ImportedEntry[]
   /** why it could not be read */
   readonly problem?: string
 }
@@ -34,42 +35,33 @@ export async function readClientConfigs(
   from: readonly string[] | undefined,
 ): Promise<ClientConfig[]> {
   const found: ClientConfig[] = []
-  for (const { title, id, path, block, isNamed } of configLocations(machine, from)) {
+  for (const { client, id, path, block, isNamed } of configLocations(machine, from)) {
     try {
       const servers = await readClientServers(path, block)
-      if (servers !== undefined) found.push({ client: title, id, path, servers })
+      if (servers !== undefined) found.push({ client, id, path, servers })
       else if (isNamed) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
     } catch (error) {
       if (isNamed || !(error instanceof ToolError)) throw error
-      found.push({ client: title, id, path, servers: [], problem: error.message })
+      found.push({ client, id, path, servers: [], problem: error.message })
     }
   }
   return found
 }
 
-interface ConfigLocation {
-  readonly title: string
-  readonly id: string
-  readonly path: string
+interface ConfigLocation extends Pick<ClientConfig, 'client' | 'id' | 'path'> {
   readonly block: ClientFile['block'] | undefined
   readonly isNamed: boolean
 }
 
 function configLocations(machine: Machine, from: readonly string[] | undefined): ConfigLocation[] {
-  if (from === undefined) return CLIENTS.flatMap((client) => clientLocations(client.id, machine))
+  const filesOf = ({ title: client, id, files }: Client): ConfigLocation[] =>
+    files(machine).map(({ path, block }) => ({ client, id, path, block, isNamed: false }))
+  if (from === undefined) return CLIENTS.flatMap(filesOf)
   return from.flatMap((given) => {
-    if (findClient(given) !== undefined) return clientLocations(given, machine)
     // A name that looks like a path is one, even if the file does not exist.
-    if (!/[./\\]/.test(given)) requireClient(given)
-    return [{ title: given, id: 'file', path: given, block: undefined, isNamed: true }]
+    const client = findClient(given) ?? (/[./\\]/.test(given) ? undefined : requireClient(given))
+    return client ? filesOf(client) : [{ client: given, id: 'file', path: given, block: undefined, isNamed: true }]
   })
-}
-
-function clientLocations(id: string, machine: Machine): ConfigLocation[] {
-  const client = requireClient(id)
-  return client
-    .files(machine)
-    .map(({ path, block }) => ({ title: client.title, id: client.id, path, block, isNamed: false }))
 }
 
 /** `taken` are names in use. */

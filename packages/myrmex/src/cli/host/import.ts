@@ -49,10 +49,8 @@ export async function importServers(options: ImportOptions): Promise<void> {
     print(offers.length === 0 ? NOTHING : `All of them are already in ${path}.`)
     return
   }
-  const { yes, secrets, trust } = options
-  const choice = yes
-    ? { offers: fresh, secrets: secrets ?? 'files', trust: trust ?? 'none' }
-    : await chooseServers(fresh, { secrets, trust })
+  const { yes, secrets = 'files', trust = 'none' } = options
+  const choice = yes ? { offers: fresh, secrets, trust } : await chooseServers(fresh, options)
   if (choice === undefined || choice.offers.length === 0) {
     say(choice === undefined ? 'nothing was imported; --yes imports all of them' : 'nothing was imported')
     return

@@ -4,6 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { startsHost } from '../../host/config/clients/client-entry.ts'
 import { readClientServers } from '../../host/config/clients/client-servers.ts'
 import { CLIENTS, type Client, type ClientFile } from '../../host/config/clients/known-clients.ts'
 import { type EditedText, setMember } from '../../host/config/jsonc/edit-jsonc.ts'
@@ -105,9 +106,8 @@ function refuseOtherServer({ before }: EditedText, name: string, { as, remove }:
 
 function isHostEntry(entry: unknown): boolean {
   if (!isObject(entry)) return false
-  const { command, args, url, serverUrl, httpUrl } = entry
-  const words = [command, args].flat().map(String)
-  if (words.includes('host') && words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word))) return true
+  if (startsHost(entry)) return true
+  const { url, serverUrl, httpUrl } = entry
   const reached = url ?? serverUrl ?? httpUrl
   return typeof reached === 'string' && /\/mcp\/?$/.test(reached) && isBareUrlEntry(entry)
 }

@@ -1,9 +1,9 @@
 /** Finds secrets in clients' files and keeps them out of myrmex.json. They are never printed. */
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { secretsInArgs, secretsInUrl } from '../../host/config/secrets/embedded-secrets.ts'
 import { isGuessedSecret, looksSecret } from '../../host/config/secrets/secret-names.ts'
+import { writeFileAtomically } from '../../ledger/write-file.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 
 export type SecretStorage = 'files' | 'env' | 'keep'
@@ -57,18 +57,14 @@ export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], st
   return moved
 }
 
-/** Readable only by this user, and ignored by git. */
+/**
+ * Readable only by this user, and ignored by git. An existing file is replaced: it may be a link, or readable by others, because the
+ * folder may come from elsewhere.
+ */
 export async function writeSecrets(folder: string, secrets: readonly Secret[]): Promise<void> {
   const folderPath = join(folder, SECRETS_FOLDER)
-  await mkdir(folderPath, { recursive: true, mode: 0o700 })
-  await writePrivateFile(join(folderPath, '.gitignore'), '*\n')
-  for (const secret of secrets) await writePrivateFile(join(folderPath, secretFileName(secret)), `${secret.value}\n`)
-}
-
-/** An existing file is removed first: it may be a link, or readable by others, because the folder may come from elsewhere. */
-async function writePrivateFile(file: string, text: string): Promise<void> {
-  await rm(file, { force: true })
-  await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+  await writeFileAtomically(join(folderPath, '.gitignore'), '*\n')
+  for (const secret of secrets) await writeFileAtomically(join(folderPath, secretFileName(secret)), `${secret.value}\n`)
 }
 
 /** The variable's name comes from another program and must not lead to another folder. */

@@ -1,5 +1,5 @@
 /** The events of a run as text. Goals and texts of tools and models are made safe: they cannot imitate our lines. */
-import type { EventBodies, EventKind, LiveEvent, RunEvent } from '../../agent/run/journal/events.ts'
+import type { EventBodies, EventKind, LiveEvent } from '../../agent/run/journal/events.ts'
 import type { CallFinished, CallStarted } from '../../agent/run/journal/timeline.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { plural } from '../../protocol/text.ts'
@@ -59,9 +59,6 @@ const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
 
 const aboutWhat = (about: 'plan' | 'step'): string => (about === 'plan' ? 'the plan' : 'this step')
 
-export const eventText = <K extends EventKind>(event: RunEvent<K>): string =>
-  (EVENT_TEXTS[event.kind as K] as (body: unknown) => string)(event.body)
-
 /** The text of any event. */
 export function describeEvent(event: LiveEvent | CallStarted | CallFinished): string {
   switch (event.kind) {
@@ -77,7 +74,7 @@ export function describeEvent(event: LiveEvent | CallStarted | CallFinished): st
         ? callEndText(event.tool, event.result.status, event.ms, event.result.error)
         : callEndText(event.tool, event.outcome, event.ms, event.error ?? null, event.repeat_of)
     default:
-      return eventText(event)
+      return (EVENT_TEXTS[event.kind] as (body: unknown) => string)(event.body)
   }
 }
 

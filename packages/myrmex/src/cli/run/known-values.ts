@@ -1,6 +1,6 @@
 /** Values from `--with name=value`. A value that is valid JSON is read as JSON, any other as text. */
 import { ToolError } from '../../protocol/errors.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
 
 export function parseKnownValues(given: readonly string[] = []): JsonObject {
   const known: JsonObject = {}
@@ -13,11 +13,8 @@ export function parseKnownValues(given: readonly string[] = []): JsonObject {
   return known
 }
 
+/** Most answers are plain text. */
 export function parseAnswer(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    // Most answers are plain text.
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : (value as Json)
 }

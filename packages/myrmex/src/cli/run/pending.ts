@@ -1,5 +1,5 @@
 /** What a run waits for, and the commands that let it continue. */
-import type { Question, Step } from '../../agent/plan/plan.ts'
+import type { Step } from '../../agent/plan/plan.ts'
 import { questionText } from '../../agent/render-plan.ts'
 import { eventOf, openQuestions } from '../../agent/run/journal/events.ts'
 import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
@@ -9,21 +9,10 @@ import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.
 import { dataLines } from './data-lines.ts'
 import { callText, type ToolsByName } from './plan-text.ts'
 
-export interface PendingDecisions {
-  readonly questions: readonly Question[]
-  readonly approvals: readonly WaitingApproval[]
-}
+export type PendingDecisions = Awaited<ReturnType<typeof pendingDecisions>>
+export type WaitingApproval = PendingDecisions['approvals'][number]
 
-export interface WaitingApproval {
-  readonly id: string
-  readonly about: 'plan' | 'step'
-  readonly steps: readonly string[]
-  readonly reason: string
-  /** undefined: a remote agent keeps it in its own ledger */
-  readonly asked: Approval | undefined
-}
-
-export async function pendingDecisions(ledger: Ledger, run: string): Promise<PendingDecisions> {
+export async function pendingDecisions(ledger: Ledger, run: string) {
   const events = (await ledger.runs.events(run)).map(eventOf)
   const approvals = await Promise.all(
     openApprovals(stateOf(events, [])).map(async ({ approval: id, about, steps, reason }) => ({
@@ -31,6 +20,7 @@ export async function pendingDecisions(ledger: Ledger, run: string): Promise<Pen
       about,
       steps,
       reason,
+      /** undefined: a remote agent keeps it in its own ledger */
       asked: await ledger.approvals.find(id),
     })),
   )

@@ -10,16 +10,10 @@ import { EXIT_UNFINISHED } from './exit-code.ts'
 import { planText, problemsText, toolsByName } from './plan-text.ts'
 import type { RunOptions } from './start-run.ts'
 
-export interface PlanRequest {
-  readonly known: JsonObject
-  readonly budget: Budget
-  readonly plan: Plan | undefined
-}
-
 /** Exits with 0 if the plan is valid, 1 if it is not, and 3 if it needs answers first. */
 export async function showPlan(
   goal: string,
-  { known, budget, plan: given }: PlanRequest,
+  { known, budget, plan: given }: { known: JsonObject; budget: Budget; plan: Plan | undefined },
   options: RunOptions,
 ): Promise<void> {
   await withReadOnlyEnvironment(options, { note: say }, async (office) => {

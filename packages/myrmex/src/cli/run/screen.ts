@@ -78,25 +78,20 @@ export function jsonScreen(output: Output, run: string): Screen {
   return { ...NOTHING_DRAWN, onEvent: object, show: () => {}, json: object }
 }
 
-export interface ScreenChoice {
-  readonly output: Output
-  readonly isLive: boolean
-  /** questions can be asked at the terminal */
-  readonly canAsk: boolean
-  /** once the id of the run is known */
-  open(run: string): Promise<Screen>
-}
+export type ScreenChoice = ReturnType<typeof chooseScreen>
 
 /** Call it before other code is loaded, whose output must not mix with ours. */
-export function chooseScreen({ json = false }: { json?: boolean }): ScreenChoice {
+export function chooseScreen({ json = false }: { json?: boolean }) {
   const output = claimOutput()
   const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
   const isLive = isTerminal && !json
   return {
     output,
     isLive,
+    /** questions can be asked at the terminal */
     canAsk: isLive && process.stdin.isTTY === true,
-    open: async (run) => {
+    /** once the id of the run is known */
+    open: async (run: string): Promise<Screen> => {
       if (json) return jsonScreen(output, run)
       return isLive ? new (await import('./live-screen.ts')).LiveScreen(output) : lineScreen(output, run)
     },

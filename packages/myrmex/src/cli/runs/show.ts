@@ -1,11 +1,11 @@
 /** `myrmex runs show ID`: the state of a run, from the ledger alone. Changes nothing. */
 
-import { eventOf, type RunEvent } from '../../agent/run/journal/events.ts'
+import { eventOf } from '../../agent/run/journal/events.ts'
 import { ReportSchema } from '../../agent/run/journal/report.ts'
 import { type RunState, stateOf } from '../../agent/run/journal/state.ts'
 import { type TimelineEntry, timelineOf } from '../../agent/run/journal/timeline.ts'
 import { isOver } from '../../agent/run/runs.ts'
-import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
+import { readSettings } from '../../agent/run/settings.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
@@ -22,17 +22,6 @@ import { stepLines, stepViews } from '../run/step-views.ts'
 import { findRun, isLeft } from './find-run.ts'
 import { statusText } from './list.ts'
 
-interface RunOverview {
-  readonly run: RunRow
-  readonly settings: RunSettings
-  readonly events: readonly RunEvent[]
-  readonly state: RunState
-  readonly waits: PendingDecisions
-  /** its status is running, but no process executes it */
-  readonly hasNoProcess: boolean
-  readonly timeline: readonly TimelineEntry[]
-}
-
 export async function showRun(id: string, options: LedgerFlags & { json?: boolean }): Promise<void> {
   const text = await withLedger(options, 'read-only', async (ledger) => {
     const seen = await readRun(ledger, id)
@@ -43,7 +32,9 @@ export async function showRun(id: string, options: LedgerFlags & { json?: boolea
 
 const isExecuted = ({ run, hasNoProcess }: RunOverview): boolean => run.status === 'running' && !hasNoProcess
 
-async function readRun(ledger: Ledger, id: string): Promise<RunOverview> {
+type RunOverview = Awaited<ReturnType<typeof readRun>>
+
+async function readRun(ledger: Ledger, id: string) {
   const run = await findRun(ledger, id)
   const events = (await ledger.runs.events(run.id)).map(eventOf)
   const state = stateOf(events, await ledger.idempotency.steps(run.id))

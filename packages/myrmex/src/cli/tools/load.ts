@@ -5,15 +5,9 @@ import { resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { say, withStdoutOnStderr } from '../../serve/terminal.ts'
-import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
+import { createServer, type ServerOptions } from '../../server/server.ts'
 import { discover, type FailedModule, moduleFailure } from '../../tool/discovery/discover.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
-
-export interface LoadedServer {
-  server: Server
-  modules: Module[]
-  failures: FailedModule[]
-}
 
 export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy' | 'constitution'>>
 
@@ -23,7 +17,7 @@ export function reportFailures(failures: readonly FailedModule[]): void {
 }
 
 /** Broken files in a folder are skipped. A file that is named must load. */
-export async function loadServer(paths: readonly string[], options: LoadOptions = {}): Promise<LoadedServer> {
+export async function loadServer(paths: readonly string[], options: LoadOptions = {}) {
   const modules: Module[] = []
   const failures: FailedModule[] = []
   for (const path of paths) {

@@ -3,7 +3,6 @@
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
-import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
@@ -12,7 +11,7 @@ import type { Module } from '../../tool/discovery/module.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { ExampleRun } from '../../tool/verify/examples.ts'
-import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
+import { hasErrors } from '../../tool/verify/finding.ts'
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import { changedSince } from './earlier-decision.ts'
@@ -22,16 +21,6 @@ import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
 export interface VerifyOptions extends LedgerFlags {
   file?: string[]
   json?: boolean
-}
-
-interface VerifyResult {
-  readonly tracked: TrackedTool
-  readonly findings: readonly VerifyFinding[]
-  readonly tried: ExampleRun | undefined
-  /** its level after the check */
-  readonly level: TrustLevel
-  /** the reason for the level, if it is not obvious */
-  readonly note: string | undefined
 }
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
@@ -77,12 +66,10 @@ function choose(tracked: readonly TrackedTool[], names: readonly string[], tools
 
 const isOf = ({ definition }: TrackedTool, tool: Tool): boolean => definition.hash === tool.hash
 
-async function verifyOne(
-  ledger: Ledger,
-  tracked: TrackedTool,
-  examples: Examples,
-  byName: boolean,
-): Promise<VerifyResult> {
+type VerifyResult = Awaited<ReturnType<typeof verifyOne>>
+
+/** Returns the level after the check, and in `note` the reason for it, if it is not obvious. */
+async function verifyOne(ledger: Ledger, tracked: TrackedTool, examples: Examples, byName: boolean) {
   const [tool, tried] = [...examples].find(([one]) => isOf(tracked, one)) ?? []
   const findings = [...(tool === undefined ? verifyBody(tracked.body) : verifyTool(tool)), ...(tried?.findings ?? [])]
   const { level, keptBecause } = await verifyDefinition(ledger, tracked, findings, operatorName(), byName)

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { countedTool, destructiveTool, serve } from '@myrmex/testing/gated-server'
 import { type OperatorClient, serveOperatorApi } from '@myrmex/testing/operator-api'
 import { expect, test } from 'vitest'
-import { assertOperatorToken, OperatorTokenCheck, operatorToken } from './operator-token.ts'
+import { assertOperatorToken, operatorToken, operatorTokenCheck } from './operator-token.ts'
 
 const refund = destructiveTool('shop.refund')
 const CALLERS = 'a-token-of-those-who-may-call-tools-only'
@@ -145,20 +145,16 @@ test('a new token is created unless one is set, and a weak or a caller’s token
   expect(operatorToken({})).not.toBe(operatorToken({}))
   const strong = 'S'.repeat(32)
   expect(operatorToken({ MYRMEX_API_TOKEN: strong })).toBe(strong)
-  const policy = { principals: [] }
-  expect(() => assertOperatorToken(strong, { token: CALLERS, policy })).not.toThrow()
-  expect(() => assertOperatorToken('short', { policy })).toThrow('shorter than 32')
-  expect(() => assertOperatorToken('', { policy })).toThrow('empty')
-  expect(() => assertOperatorToken(`${strong}\n`, { policy })).toThrow('characters')
-  expect(() => assertOperatorToken(CALLERS, { token: CALLERS, policy })).toThrow(
-    'a caller must not approve its own calls',
-  )
+  const nobody = { principals: [] }
+  expect(() => assertOperatorToken(strong, nobody, CALLERS)).not.toThrow()
+  expect(() => assertOperatorToken('short', nobody)).toThrow('shorter than 32')
+  expect(() => assertOperatorToken('', nobody)).toThrow('empty')
+  expect(() => assertOperatorToken(`${strong}\n`, nobody)).toThrow('characters')
+  expect(() => assertOperatorToken(CALLERS, nobody, CALLERS)).toThrow('a caller must not approve its own calls')
   const token_sha256 = createHash('sha256').update(strong).digest('hex')
   const principals = [{ id: 'eve', token_sha256, scopes: [] }]
-  expect(() => assertOperatorToken(strong, { policy: { principals } })).toThrow(
-    'a caller must not approve its own calls',
+  expect(() => assertOperatorToken(strong, { principals })).toThrow('a caller must not approve its own calls')
+  expect(operatorTokenCheck(strong, () => {})({ headers: { authorization: `bearer ${strong}` } } as never)).toBe(
+    'operator',
   )
-  expect(
-    new OperatorTokenCheck(strong, () => {}).check({ headers: { authorization: `bearer ${strong}` } } as never),
-  ).toBe('operator')
 })

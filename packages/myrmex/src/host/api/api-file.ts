@@ -25,12 +25,9 @@ export async function writeApiFile(folder: string, content: ApiFile): Promise<()
 
 /** Returns undefined if the file is missing or malformed. After a kill it may be stale: check `pid`. */
 export async function readApiFile(folder: string): Promise<ApiFile | undefined> {
-  let text: string
-  try {
-    text = await readFile(pathIn(folder), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  const text = await readFile(pathIn(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  })
   return ApiFile.safeParse(parseJson(text)).data
 }

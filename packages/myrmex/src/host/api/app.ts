@@ -5,7 +5,6 @@ import { ToolError } from '../../protocol/errors.ts'
 import { pointer } from '../../protocol/json.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { ApiError, errorResponse, notFound } from './api-error.ts'
-import { EventLog } from './events/event-log.ts'
 import { LiveEventSource } from './events/event-source.ts'
 import type { RouteContext } from './route-context.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -18,22 +17,12 @@ import { serverRoutes } from './routes/servers.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
 
-export interface OperatorApp {
-  fetch(request: Request): Response | Promise<Response>
-  close(): void
-}
+export type OperatorApp = ReturnType<typeof openApp>
 
-export function openApp(base: Omit<RouteContext, 'events'>): OperatorApp {
-  const events = new EventLog()
-  const watch = new LiveEventSource(base, events)
-  const app = createApp({ ...base, events }, () => watch.start())
-  return {
-    fetch: (request) => app.fetch(request),
-    close() {
-      watch.close()
-      events.close()
-    },
-  }
+export function openApp(context: RouteContext) {
+  const source = new LiveEventSource(context)
+  const app = createApp(context, source)
+  return { fetch: (request: Request) => app.fetch(request), close: () => source.close() }
 }
 
 const DOCUMENT = {
@@ -46,8 +35,7 @@ const DOCUMENT = {
   security: [{ operator: [] }],
 }
 
-/** `whenWatching` resolves when all further events will be published. */
-function createApp(context: RouteContext, whenWatching: () => Promise<void>) {
+function createApp(context: RouteContext, source: LiveEventSource) {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return
@@ -81,7 +69,7 @@ function createApp(context: RouteContext, whenWatching: () => Promise<void>) {
     .route('/api/trust', trustRoutes(context))
     .route('/api/audit', auditRoutes(context))
     .route('/api/search', searchRoutes(context))
-    .route('/api/events', eventRoutes(context, whenWatching))
+    .route('/api/events', eventRoutes(source))
     .doc31('/api/openapi.json', DOCUMENT)
 }
 

@@ -4,21 +4,15 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
 import { log } from '../../server/log.ts'
-import type { Server } from '../../server/server.ts'
 import type { Pages } from '../../transport/http/pages.ts'
 import { ApiError, errorResponse } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
 import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
-import { assertOperatorToken, OperatorTokenCheck } from './operator-token.ts'
-import type { ApiHost } from './route-context.ts'
+import { assertOperatorToken, operatorTokenCheck } from './operator-token.ts'
+import type { RouteContext } from './route-context.ts'
 
-export interface OperatorApiOptions {
-  readonly server: Server
-  readonly ledger: Ledger
-  /** default: no servers behind this one */
-  readonly host?: ApiHost
+export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledger' | 'host'> {
   readonly token: string
   /** the token for calling tools, which must differ from the operator's */
   readonly callerToken?: string | undefined
@@ -35,17 +29,17 @@ const MAX_BYTES = 64 * 1024
 
 export function operatorApi(options: OperatorApiOptions): OperatorApi {
   const { server, token, callerToken } = options
-  assertOperatorToken(token, { token: callerToken, policy: server.pipeline.policy })
+  assertOperatorToken(token, server.pipeline.policy, callerToken)
   const refused = server.measures.counter(
     'myrmex_api_refused_total',
     "Requests to the operator's API without its token.",
   )
-  const check = new OperatorTokenCheck(token, (count) => log.warn({ count }, "wrong token for the operator's API"))
+  const check = operatorTokenCheck(token, (count) => log.warn({ count }, "wrong token for the operator's API"))
   const context = { ...options, decidedBy: options.decidedBy ?? `api:${operatorName()}`, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const assertToken = (request: IncomingMessage): void => {
-    const verdict = check.check(request)
+    const verdict = check(request)
     if (verdict === 'operator') return
     refused.inc()
     throw verdict === 'too many'

@@ -11,19 +11,15 @@ import { bearerToken, digestOf } from '../../transport/http/guard.ts'
 /** 32 random bytes have 43 characters. Chosen tokens are rarely as random as they are long. */
 const MIN_LENGTH = 32
 
-export function operatorToken(env: NodeJS.ProcessEnv = process.env): string {
-  const given = env.MYRMEX_API_TOKEN
-  return given === undefined ? crypto.randomBytes(32).toString('base64url') : given
-}
+export const operatorToken = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.MYRMEX_API_TOKEN ?? crypto.randomBytes(32).toString('base64url')
 
-export interface CallerTokens {
-  /** MYRMEX_TOKEN, if set */
-  readonly token?: string | undefined
-  readonly policy: Pick<Policy, 'principals'>
-}
-
-/** Throws if the token is weak or also belongs to a caller. */
-export function assertOperatorToken(token: string, { token: ofCallers, policy }: CallerTokens): void {
+/** Throws if the token is weak or also belongs to a caller. `callerToken` is MYRMEX_TOKEN, if set. */
+export function assertOperatorToken(
+  token: string,
+  { principals = [] }: Pick<Policy, 'principals'>,
+  callerToken?: string,
+): void {
   const refuse = (why: string): never => {
     throw ToolError.of(
       'RegistrationError',
@@ -33,39 +29,30 @@ export function assertOperatorToken(token: string, { token: ofCallers, policy }:
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('is empty, or has characters that a header cannot carry')
   if (token.length < MIN_LENGTH) refuse(`is shorter than ${MIN_LENGTH} characters`)
   const hex = digestOf(token).toString('hex')
-  const isCallers = token === ofCallers || (policy.principals ?? []).some(({ token_sha256 }) => token_sha256 === hex)
+  const isCallers = token === callerToken || principals.some(({ token_sha256 }) => token_sha256 === hex)
   if (isCallers) refuse('is also a token for calling tools, and a caller must not approve its own calls')
 }
-
-export type TokenVerdict = 'operator' | 'nobody' | 'too many'
 
 /** After this many wrong tokens within a minute further wrong ones get 429. The right one is always accepted. */
 const MAX_WRONG = 20
 const WINDOW_MS = 60_000
 
-export class OperatorTokenCheck {
-  readonly #digest: Buffer
-  readonly #onWrong: (count: number) => void
-  #wrong = 0
-  #since = Number.NEGATIVE_INFINITY
-
-  /** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
-  constructor(token: string, onWrong: (count: number) => void) {
-    this.#digest = digestOf(token)
-    this.#onWrong = onWrong
-  }
-
-  check({ headers: { authorization } }: IncomingMessage): TokenVerdict {
+/** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
+export function operatorTokenCheck(token: string, onWrong: (count: number) => void) {
+  const digest = digestOf(token)
+  let wrong = 0
+  let since = Number.NEGATIVE_INFINITY
+  return ({ headers: { authorization } }: IncomingMessage) => {
     if (authorization === undefined) return 'nobody'
     // Digests have equal length, so the time reveals nothing about the token.
-    if (crypto.timingSafeEqual(digestOf(bearerToken(authorization) ?? ''), this.#digest)) return 'operator'
+    if (crypto.timingSafeEqual(digestOf(bearerToken(authorization) ?? ''), digest)) return 'operator'
     const now = performance.now()
-    if (now - this.#since > WINDOW_MS) {
-      this.#since = now
-      this.#wrong = 0
+    if (now - since > WINDOW_MS) {
+      since = now
+      wrong = 0
     }
-    this.#wrong++
-    if (this.#wrong === 1 || this.#wrong === MAX_WRONG) this.#onWrong(this.#wrong)
-    return this.#wrong > MAX_WRONG ? 'too many' : 'nobody'
+    wrong++
+    if (wrong === 1 || wrong === MAX_WRONG) onWrong(wrong)
+    return wrong > MAX_WRONG ? 'too many' : 'nobody'
   }
 }

@@ -2,7 +2,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Server } from '../../server/server.ts'
 import type { Host } from '../host.ts'
-import type { EventLog } from './events/event-log.ts'
 
 /** The part of the host that the API uses. */
 export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start'>
@@ -10,10 +9,10 @@ export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh'
 export interface RouteContext {
   readonly server: Server
   readonly ledger: Ledger
+  /** default: no servers behind this one */
   readonly host?: ApiHost
   /** recorded with decisions */
   readonly decidedBy: string
   /** milliseconds since the epoch */
   readonly startedAt: number
-  readonly events: EventLog
 }

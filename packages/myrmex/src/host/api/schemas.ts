@@ -9,7 +9,7 @@ export const Timestamp = z
 export const Hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .openapi({ description: 'SHA-256 over everything a caller can see of a tool.' })
+  .describe('SHA-256 over everything a caller can see of a tool.')
 
 /** What names one definition of one version of a tool. */
 export const definitionFields = { tool: z.string(), version: z.string(), hash: Hash }
@@ -24,10 +24,12 @@ const ErrorDetail = z
   })
   .openapi('ErrorDetail')
 
-const rejection = <const D extends string>(description: D) => ({
+export const jsonResponse = <S extends z.ZodType, const D extends string>(schema: S, description: D) => ({
   description,
-  content: { 'application/json': { schema: ErrorDetail } },
+  content: { 'application/json': { schema } },
 })
+
+const rejection = <const D extends string>(description: D) => jsonResponse(ErrorDetail, description)
 
 const ERRORS = {
   400: rejection('Malformed request; error_details names the fields.'),
@@ -48,11 +50,6 @@ export function errorResponses<Code extends keyof typeof ERRORS>(
   const all = [401, 429, ...codes].map((code) => [code, ERRORS[code as Code]])
   return Object.fromEntries(all) as Pick<typeof ERRORS, Code | 401 | 429>
 }
-
-export const jsonResponse = <S extends z.ZodType, const D extends string>(schema: S, description: D) => ({
-  description,
-  content: { 'application/json': { schema } },
-})
 
 /** Creates routes under one tag of the OpenAPI document. `name` is the operation's id there. */
 export const routesOf =

@@ -28,7 +28,7 @@ export async function resolveSettings(config: HostConfig, context: ConfigContext
     const name = serverName(configured)
     if (typeof name !== 'string') throw new Error(`${configured}: ${name.problem}`)
     if (isDisabled(entry)) disabled.push(name)
-    else settings.push(await new ServerResolver(['mcpServers', configured], expander, context).server(name, entry))
+    else settings.push(await new ServerResolver(['mcpServers', configured], expander).server(name, entry))
   }
   return { settings, disabled, problems: expander.problems }
 }
@@ -37,13 +37,11 @@ export async function resolveSettings(config: HostConfig, context: ConfigContext
 class ServerResolver {
   readonly #path: readonly string[]
   readonly #expander: VariableExpander
-  readonly #context: ConfigContext
   readonly #secrets = new Set<string>()
 
-  constructor(path: readonly string[], expander: VariableExpander, context: ConfigContext) {
+  constructor(path: readonly string[], expander: VariableExpander) {
     this.#path = path
     this.#expander = expander
-    this.#context = context
   }
 
   async server(name: string, entry: ServerEntry): Promise<ServerSettings> {
@@ -75,10 +73,10 @@ class ServerResolver {
     this.#guess(secretsInArgs(args))
     return {
       where: 'child',
-      command: resolveProgram(this.#text(entry.command ?? '', 'command'), this.#context),
+      command: resolveProgram(this.#text(entry.command ?? '', 'command'), this.#expander.context),
       args,
       env: await this.#values(entry.env ?? {}, 'env'),
-      cwd: resolvePath(this.#text(entry.cwd ?? '.', 'cwd'), this.#context),
+      cwd: resolvePath(this.#text(entry.cwd ?? '.', 'cwd'), this.#expander.context),
     }
   }
 
@@ -100,7 +98,7 @@ class ServerResolver {
     const values: [string, string][] = []
     for (const [name, value] of Object.entries(configured)) {
       const path = [...this.#path, key, name]
-      const { text, secrets, guessed } = await resolveValue(value, path, this.#expander, this.#context)
+      const { text, secrets, guessed } = await resolveValue(value, path, this.#expander)
       for (const secret of secrets.filter(isSecretValue)) this.#secrets.add(secret)
       this.#guess([...guessed, ...secretsInUrl(text)])
       values.push([name, text])
@@ -115,12 +113,14 @@ class ServerResolver {
 
   #module(configured: string): string {
     const module = this.#text(configured, 'module')
-    return module.startsWith('~') ? resolvePath(module, this.#context) : moduleFile(module, this.#context.folder)
+    return module.startsWith('~')
+      ? resolvePath(module, this.#expander.context)
+      : moduleFile(module, this.#expander.context.folder)
   }
 
   #root(configured: string, index: number): string {
     const root = this.#text(configured, 'roots', index)
-    return root.startsWith('file://') ? root : pathToFileURL(resolvePath(root, this.#context)).href
+    return root.startsWith('file://') ? root : pathToFileURL(resolvePath(root, this.#expander.context)).href
   }
 
   #text(configured: string, ...path: readonly PropertyKey[]): string {

@@ -1,6 +1,7 @@
 /** Settings beyond those of other clients: how a server is run, what its tools may do, and the host itself. */
 import * as z from 'zod'
 import { describedObject, toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
+import { TRUST_VALUES } from '../settings.ts'
 
 export const DEFAULTS = {
   start: 'eager',
@@ -13,7 +14,6 @@ export const DEFAULTS = {
   instructions: true,
 } as const
 
-const TRUST_VALUES = ['none', 'verified', 'ask', 'trusted'] as const
 /** The maximum of Node's timers: longer ones would fire at once. */
 const MAX_MS = 2_147_483_647
 

@@ -11,12 +11,6 @@ export interface ConfigContext {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export interface ExpandedText {
-  readonly text: string
-  /** values of variables whose name suggests a secret */
-  readonly secrets: readonly string[]
-}
-
 export interface ConfigProblem {
   readonly path: string
   readonly message: string
@@ -28,28 +22,29 @@ const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
 
 export class VariableExpander {
   readonly problems: ConfigProblem[] = []
-  readonly #context: ConfigContext
+  readonly context: ConfigContext
 
   constructor(context: ConfigContext) {
-    this.#context = context
+    this.context = context
   }
 
   addProblem(path: readonly PropertyKey[], message: string): void {
     this.problems.push({ path: pointer(path), message })
   }
 
-  expand(text: string, path: readonly PropertyKey[]): ExpandedText {
+  /** `secrets` are the values of variables whose name suggests a secret. */
+  expand(text: string, path: readonly PropertyKey[]): { text: string; secrets: string[] } {
     const secrets: string[] = []
-    const filled = text.replace(REFERENCE, (_, literal: string | undefined, reference: string) => {
-      if (literal !== undefined) return literal
-      const value = this.#predefined(reference) ?? this.#variable(reference, path, secrets)
-      return value
-    })
+    const filled = text.replace(
+      REFERENCE,
+      (_, literal: string | undefined, reference: string) =>
+        literal ?? this.#predefined(reference) ?? this.#variable(reference, path, secrets),
+    )
     return { text: filled, secrets }
   }
 
   #predefined(reference: string): string | undefined {
-    const { folder, home } = this.#context
+    const { folder, home } = this.context
     if (reference === 'workspaceFolder') return folder
     if (reference === 'userHome') return home
     return reference === 'pathSeparator' || reference === '/' ? sep : undefined
@@ -61,7 +56,7 @@ export class VariableExpander {
       this.addProblem(path, unknown(reference))
       return ''
     }
-    const value = this.#context.env[name]
+    const value = this.context.env[name]
     if (value !== undefined && (value !== '' || fallback === undefined)) {
       if (looksSecret(name)) secrets.push(value)
       return value

@@ -7,18 +7,14 @@ import { basename, dirname, resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 import { type HostFile, readHostFile } from './read-host-file.ts'
 
-export interface HostFileWatch {
-  /** Reads the file now even if it did not change, because a secret's file may have changed. */
-  reload(): Promise<void>
-  close(): Promise<void>
-}
+export type HostFileWatch = Awaited<ReturnType<typeof watchHostFile>>
 
 export async function watchHostFile(
   path: string,
   onChange: (file: HostFile) => void | Promise<void>,
   onFailure: (error: unknown) => void,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<HostFileWatch> {
+) {
   const { watch } = await import('chokidar')
   const file = resolve(path)
   const folder = dirname(file)
@@ -57,6 +53,7 @@ export async function watchHostFile(
   watcher.on('error', onFailure)
   await new Promise<void>((ready) => watcher.once('ready', ready))
   return {
+    /** Reads the file now even if it did not change, because a secret's file may have changed. */
     reload: () => queued(true),
     async close() {
       await watcher.close()

@@ -1,5 +1,6 @@
 /** The `_meta` forwarded with a request: everything the caller sent, except what concerns only the caller and the host. */
 import type { RequestScope } from '../../pipeline/request-scope.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ClientDescription } from '../../tool/context.ts'
@@ -40,11 +41,8 @@ const withTasksCache = new WeakMap<ClientDescription, JsonObject>()
 function withTasks(client: ClientDescription, listing: Listing): JsonObject {
   const { capabilities } = client
   if (!hasTasks(listing)) return capabilities
-  let declared = withTasksCache.get(client)
-  if (declared === undefined) {
+  return getOrMake(withTasksCache, client, () => {
     const extensions = { ...(capabilities.extensions as JsonObject | undefined), [TASKS_EXTENSION]: {} }
-    declared = { ...capabilities, extensions }
-    withTasksCache.set(client, declared)
-  }
-  return declared
+    return { ...capabilities, extensions }
+  })
 }

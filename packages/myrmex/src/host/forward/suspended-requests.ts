@@ -5,14 +5,8 @@ import type { ForwardedRequest } from './forwarded-request.ts'
 const MAX_WAIT_MS = 10 * 60_000
 const MAX_SUSPENDED = 256
 
-interface SuspendedEntry {
-  readonly request: ForwardedRequest
-  readonly principal: string
-  readonly timer: NodeJS.Timeout
-}
-
 export class SuspendedRequests {
-  readonly #entries = new Map<string, SuspendedEntry>()
+  readonly #entries = new Map<string, { readonly request: ForwardedRequest; readonly timer: NodeJS.Timeout }>()
   readonly #maxWaitMs: number
 
   constructor(maxWaitMs: number = MAX_WAIT_MS) {
@@ -34,13 +28,13 @@ export class SuspendedRequests {
       request.rejectQuestions('The client did not answer in time.')
       onExpire()
     }, this.#maxWaitMs).unref()
-    this.#entries.set(request.id, { request, principal: request.scope.principal.id, timer })
+    this.#entries.set(request.id, { request, timer })
   }
 
   /** Each request can be taken once: of two clients with the same answers only the first continues. */
   take(id: unknown, principal: string): ForwardedRequest {
     const entry = typeof id === 'string' ? this.#entries.get(id) : undefined
-    if (entry === undefined || entry.principal !== principal) {
+    if (entry === undefined || entry.request.scope.principal.id !== principal) {
       const why =
         'The request these answers belong to is no longer waiting: it was answered, it expired, or its server went away. Send the request again.'
       throw ToolError.of('UnavailableError', why, { retry_after_ms: 0 })

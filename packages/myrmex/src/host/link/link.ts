@@ -22,13 +22,17 @@ export interface LinkHandlers {
   onClose(why: ToolError): void
 }
 
-export interface Link {
+/** The result of the handshake. */
+export interface NegotiatedPeer {
   readonly era: 'modern' | 'legacy'
   /** the negotiated protocol version */
   readonly version: string
   readonly server: { readonly name: string; readonly version: string; readonly title?: string } | undefined
   readonly capabilities: JsonObject
   readonly instructions: string | undefined
+}
+
+export interface Link extends NegotiatedPeer {
   /** of the child process, if there is one */
   readonly pid: number | undefined
   /**

@@ -13,7 +13,7 @@ import type { ChildEndpoint, UrlEndpoint } from '../settings.ts'
 import { HOST_CAPABILITIES, HOST_CLIENT_INFO } from './client-identity.ts'
 import { ChildHandshakeTransport, HandshakeTransport } from './handshake-transport.ts'
 import { httpWire } from './http-wire.ts'
-import type { Link, LinkHandlers } from './link.ts'
+import type { Link, LinkHandlers, NegotiatedPeer } from './link.ts'
 import { RawLink } from './raw-link.ts'
 import { Scrubber } from './scrubber.ts'
 import type { Wire } from './wire.ts'
@@ -187,13 +187,10 @@ function openError(wire: Wire, thrown: unknown, name: string): ToolError {
   return why instanceof ToolError ? why : transportError(why, name)
 }
 
-function negotiated(client: Client): Parameters<RawLink['open']>[0] {
-  const version = client.getNegotiatedProtocolVersion() ?? ''
-  return {
-    era: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
-    version,
-    server: client.getServerVersion(),
-    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
-    instructions: client.getInstructions(),
-  }
-}
+const negotiated = (client: Client): NegotiatedPeer => ({
+  era: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
+  version: client.getNegotiatedProtocolVersion() ?? '',
+  server: client.getServerVersion(),
+  capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
+  instructions: client.getInstructions(),
+})

@@ -2,21 +2,19 @@
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { errorResponse, fromRpcError, type RequestId, type Response } from '../../protocol/jsonrpc.ts'
-import type { LinkHandlers } from './link.ts'
+import type { RawLinkOptions } from './raw-link.ts'
 
 /** Each waits for a person or a model, so more is abuse. */
 const MAX_OPEN = 100
 
 export class OpenQuestions {
   readonly #open = new Map<RequestId, AbortController>()
-  readonly #ask: LinkHandlers['onRequest']
+  readonly #options: Pick<RawLinkOptions, 'handlers' | 'log'>
   readonly #send: (response: Response) => void
-  readonly #log: (line: string) => void
 
-  constructor(ask: LinkHandlers['onRequest'], send: (response: Response) => void, log: (line: string) => void) {
-    this.#ask = ask
+  constructor(options: Pick<RawLinkOptions, 'handlers' | 'log'>, send: (response: Response) => void) {
+    this.#options = options
     this.#send = send
-    this.#log = log
   }
 
   answer(id: RequestId, method: string, params: JsonObject): void {
@@ -59,14 +57,14 @@ export class OpenQuestions {
 
   async #asked(id: RequestId, method: string, params: JsonObject, signal: AbortSignal): Promise<Response> {
     try {
-      return { jsonrpc: '2.0', id, result: await this.#ask(method, params, signal) }
+      return { jsonrpc: '2.0', id, result: await this.#options.handlers.onRequest(method, params, signal) }
     } catch (thrown) {
       if (thrown instanceof RpcError) return fromRpcError(id, thrown)
       if (thrown instanceof ToolError) {
         return errorResponse(id, CODE.internal, thrown.message, { error_type: thrown.error_type })
       }
       // An internal error: it goes to the log, not to the upstream.
-      this.#log(`(answering ${method} failed) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      this.#options.log(`(answering ${method} failed) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
       return errorResponse(id, CODE.internal, 'Internal error')
     }
   }

@@ -8,7 +8,7 @@ import { errorResponse, isRequestId, type Message } from '../../protocol/jsonrpc
 import { RateLimit } from '../rate-limit.ts'
 import { toRpcError } from '../upstream/upstream-errors.ts'
 import { modernMeta } from './client-identity.ts'
-import type { Link, LinkHandlers, SendOptions } from './link.ts'
+import type { Link, LinkHandlers, NegotiatedPeer, SendOptions } from './link.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { type PendingRequest, PendingRequests } from './pending-requests.ts'
 import type { Wire } from './wire.ts'
@@ -24,9 +24,6 @@ export interface RawLinkOptions {
   /** Handles answers to the handshake. Returns whether the message was one. */
   readonly onHandshakeAnswer: (message: Message) => boolean
 }
-
-/** The result of the handshake. */
-export type NegotiatedPeer = Pick<Link, 'era' | 'version' | 'server' | 'capabilities' | 'instructions'>
 
 export class RawLink implements Link {
   era: Link['era'] = 'legacy'
@@ -54,9 +51,7 @@ export class RawLink implements Link {
     this.#notifications = new RateLimit(MAX_NOTIFICATIONS, (count) =>
       this.#violation(`${count} notifications over the limit`),
     )
-    const { handlers, log } = options
-    const ask: LinkHandlers['onRequest'] = (method, params, signal) => handlers.onRequest(method, params, signal)
-    this.#questions = new OpenQuestions(ask, (response) => this.#sendUnawaited(response), log)
+    this.#questions = new OpenQuestions(options, (response) => this.#sendUnawaited(response))
   }
 
   get pid(): number | undefined {
@@ -69,11 +64,7 @@ export class RawLink implements Link {
 
   /** From now on the link is in use, and a lost connection is reported. */
   open(agreed: NegotiatedPeer): void {
-    this.era = agreed.era
-    this.version = agreed.version
-    this.server = agreed.server
-    this.capabilities = agreed.capabilities
-    this.instructions = agreed.instructions
+    Object.assign(this, agreed)
     if (agreed.era === 'modern') this.#meta = modernMeta(agreed.version)
     this.#isOpen = true
   }

@@ -2,20 +2,14 @@
 import { isObject } from '../../protocol/json.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 
-export interface ToolText {
-  readonly id: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly parameters: string
-}
-
 /** Longer texts of an upstream are cut. */
 const MAX_LENGTH = 4000
 /** Depth of nested parameters. */
 const MAX_DEPTH = 4
 
-export function searchableText({ listedAs, tool }: ListedTool): ToolText {
+export type ToolText = ReturnType<typeof searchableText>
+
+export function searchableText({ listedAs, tool }: ListedTool) {
   return {
     id: tool.name,
     // The listed name may contain other words than the canonical name.

@@ -15,18 +15,8 @@ const DECIDED_BY = 'myrmex.json'
 /** Reviewing a definition takes about a millisecond: yield to other work after this many. */
 const TOOLS_PER_TURN = 20
 
-export interface DefinitionReview {
-  /** differs from the pinned definition */
-  readonly changed: readonly Tool[]
-  /** contains suspicious text */
-  readonly suspicious: readonly { readonly tool: Tool; readonly why: string }[]
-}
-
-export async function applyConfiguredTrust(
-  ledger: Ledger,
-  tools: readonly Tool[],
-  configured: ConfiguredTrust,
-): Promise<DefinitionReview> {
+/** Returns the tools whose definition differs from the pinned one, and those that contain suspicious text. */
+export async function applyConfiguredTrust(ledger: Ledger, tools: readonly Tool[], configured: ConfiguredTrust) {
   const decisions = Map.groupBy(await ledger.trust.decisions(), ({ tool }) => tool)
   const grants = Map.groupBy(await ledger.grants.list(), ({ tool }) => tool)
   const changed: Tool[] = []

@@ -1,24 +1,18 @@
 /** When to reconnect to a failed upstream: immediately the first time, then after growing delays, then after a cooldown. */
 import { Breaker, type BreakerState } from '../../pipeline/gates/break.ts'
 
-export interface BackoffSettings {
+const DEFAULTS = {
   /** delay before the second attempt; doubled by each further one */
-  readonly firstWaitMs: number
-  readonly longestWaitMs: number
-  /** after this long without a failure the count starts again */
-  readonly healthyMs: number
-  /** consecutive failures before the cooldown, and its length */
-  readonly failures: number
-  readonly cooldownMs: number
-}
-
-const DEFAULTS: BackoffSettings = {
   firstWaitMs: 250,
   longestWaitMs: 30_000,
+  /** after this long without a failure the count starts again */
   healthyMs: 60_000,
+  /** consecutive failures before the cooldown, and its length */
   failures: 8,
   cooldownMs: 30_000,
 }
+
+export type BackoffSettings = Readonly<typeof DEFAULTS>
 
 export class Backoff {
   readonly #settings: BackoffSettings

@@ -1,6 +1,6 @@
 /**
- * A live connection to an upstream with its counters, how it is prepared, and connections that are being shut down. Every call passes
- * here, so a call allocates nothing extra.
+ * A live connection to an upstream with its counters, and how it is prepared. Every call passes here, so a call allocates nothing
+ * extra.
  */
 import { RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
@@ -91,23 +91,5 @@ async function requestAllLogs(link: Link, warn: ReadListingOptions['warn']): Pro
   } catch (thrown) {
     if (!(thrown instanceof RpcError)) throw thrown
     warn(`logging/setLevel was rejected: ${thrown.message}`)
-  }
-}
-
-export class PendingShutdowns {
-  readonly #open = new Set<Promise<void>>()
-  readonly #onFailure: (thrown: unknown) => void
-
-  constructor(onFailure: (thrown: unknown) => void) {
-    this.#onFailure = onFailure
-  }
-
-  add(ending: Promise<void>): void {
-    const ended = ending.catch(this.#onFailure).finally(() => this.#open.delete(ended))
-    this.#open.add(ended)
-  }
-
-  async wait(): Promise<void> {
-    await Promise.all(this.#open)
   }
 }

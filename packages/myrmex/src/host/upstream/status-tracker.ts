@@ -8,7 +8,7 @@ import type { CallCounters, Connection } from './connection.ts'
 import type { EventListeners } from './event-listeners.ts'
 import type { Listing } from './listing/listing.ts'
 import type { UpstreamDeps, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
-import { describeFailure, isCancelled, unavailable } from './upstream-errors.ts'
+import { describeFailure, isCancelled } from './upstream-errors.ts'
 
 /** retry_after_ms while an operator has stopped the server */
 const STOPPED_RETRY_MS = 30_000
@@ -86,8 +86,10 @@ export class StatusTracker {
 
   /** The error for a caller. */
   unavailable(why: string, cause?: unknown, wait = this.#backoff.wait): ToolError {
-    const { name } = this.#settings
-    return unavailable(name, `${name}: ${why}`, Math.max(1, wait), cause)
+    const { name: server } = this.#settings
+    const retry_after_ms = Math.max(1, wait)
+    const text = `${server}: ${why.replace(/[.\s]+$/, '')}. Try again in ${retry_after_ms} ms.`
+    return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
   }
 
   stopped(): ToolError {
@@ -96,9 +98,8 @@ export class StatusTracker {
   }
 
   coolingDown(wait: number): ToolError {
-    const last = this.#reason
-    const why = last === undefined ? 'the server could not be reached' : `the server could not be reached (${last})`
-    return this.unavailable(`${why} and is not retried for now`, undefined, wait)
+    const reason = this.#reason === undefined ? '' : ` (${this.#reason})`
+    return this.unavailable(`the server could not be reached${reason} and is not retried for now`, undefined, wait)
   }
 
   status(connection: Connection | undefined, listing: Listing | undefined, subscriptions: number): ServerStatus {

@@ -42,7 +42,10 @@ export class Subscriptions {
     if (link.era === 'modern') {
       this.#stream = new ListenStream(link, this.#warn)
       await this.#stream.keepOpen(() => this.#filter(link))
-    } else await Promise.all(again.map((uri) => this.#restore(link, uri)))
+    } else
+      await Promise.all(
+        again.map((uri) => this.#warnIfNot('restored', uri, sendLegacy(link, 'resources/subscribe', uri))),
+      )
     // Changes while the link was down were not reported.
     for (const uri of again) if (this.#link === link) this.notify(uri)
   }
@@ -99,26 +102,20 @@ export class Subscriptions {
     }
   }
 
-  /** Never rejects: a failure is only logged. */
   async #unsubscribe(uri: string, onChange: () => void): Promise<void> {
     const subscription = this.#subscriptions.get(uri)
     if (!subscription?.listeners.delete(onChange) || subscription.listeners.size > 0) return
     this.#subscriptions.delete(uri)
     // Without a connection there is nothing to unsubscribe.
     if (this.#link === undefined) return
-    try {
-      await this.#send(this.#link, 'resources/unsubscribe', uri)
-    } catch (thrown) {
-      this.#warn(`the subscription to ${uri} could not be cancelled: ${describeFailure(thrown)}`)
-    }
+    await this.#warnIfNot('cancelled', uri, this.#send(this.#link, 'resources/unsubscribe', uri))
   }
 
-  async #restore(link: Link, uri: string): Promise<void> {
-    try {
-      await sendLegacy(link, 'resources/subscribe', uri)
-    } catch (thrown) {
-      this.#warn(`the subscription to ${uri} could not be restored: ${describeFailure(thrown)}`)
-    }
+  /** Never rejects: a failure is only logged. */
+  async #warnIfNot(done: string, uri: string, sent: Promise<unknown>): Promise<void> {
+    await sent.catch((thrown: unknown) =>
+      this.#warn(`the subscription to ${uri} could not be ${done}: ${describeFailure(thrown)}`),
+    )
   }
 
   async #send(link: Link, method: string, uri: string): Promise<void> {

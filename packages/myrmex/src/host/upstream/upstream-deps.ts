@@ -3,7 +3,6 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { LinkHandlers } from '../link/link.ts'
-import type { openLink } from '../link/open-link.ts'
 import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
 import type { BackoffSettings } from './backoff.ts'
 import type { Listing } from './listing/listing.ts'
@@ -20,14 +19,13 @@ export type UpstreamState = Exclude<ServerStatus['state'], 'failed'>
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface UpstreamDeps {
-  /** answers the upstream's questions; default: every question is rejected */
-  readonly onRequest?: LinkHandlers['onRequest']
+  /** answers the upstream's questions */
+  readonly onRequest: LinkHandlers['onRequest']
   readonly log: (level: LogLevel, line: string) => void
   readonly reaper?: Reaper
   /** folder of the listing cache; default: no cache */
   readonly cacheFolder?: string
   readonly backoff?: Partial<BackoffSettings>
-  readonly open?: typeof openLink
 }
 
 export interface UpstreamEvents {

@@ -1,7 +1,7 @@
 /** The errors of an upstream, for callers, the log and the operator. None of them contains a secret. */
 import type { StopSignal } from '../../pipeline/request-scope.ts'
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type Json } from '../../protocol/json.ts'
 
 /** Describes a thrown value in one line. */
 export function describeFailure(thrown: unknown): string {
@@ -32,11 +32,6 @@ export const isTimeout = (thrown: unknown): boolean =>
 export const isCancelled = (thrown: unknown): boolean =>
   thrown instanceof ToolError && thrown.error_type === 'CancelledError'
 
-export function unavailable(server: string, why: string, retry_after_ms: number, cause?: unknown): ToolError {
-  const text = `${why.replace(/[.\s]+$/, '')}. Try again in ${retry_after_ms} ms.`
-  return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
-}
-
 /** Waits for `work` until the caller aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   if (signal === undefined) return work
@@ -60,9 +55,6 @@ export const definitionChanged = (server: string, tool: unknown): ToolError =>
       'The tool was not called. List the tools again. `npx myrmex trust status` shows what changed.',
     { server, tool: String(tool) },
   )
-
-export const rejectQuestion = (method: string): Promise<JsonObject> =>
-  Promise.reject(new RpcError(CODE.methodNotFound, `Method not found: ${method}`))
 
 export const healthCheckTimeout = (ms: number): ToolError =>
   ToolError.of('TimeoutError', `no answer to the health check within ${ms} ms; the connection was cut`)

@@ -11,25 +11,17 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Link, SendOptions } from '../link/link.ts'
 import { Backoff, type OpenAttempt } from './backoff.ts'
-import { Connection, PendingShutdowns, prepareConnection } from './connection.ts'
+import { Connection, prepareConnection } from './connection.ts'
 import { EventListeners } from './event-listeners.ts'
 import { HealthMonitor } from './health-monitor.ts'
 import { ListChanges } from './listing/list-changes.ts'
-import { type ListPart, listedTool } from './listing/listed-item.ts'
-import type { Listing } from './listing/listing.ts'
+import { type Listing, type ListPart, listedTool } from './listing/listing.ts'
 import { ListingStore } from './listing/listing-store.ts'
 import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
-import {
-  definitionChanged,
-  healthCheckTimeout,
-  isConnectionLost,
-  isTimeout,
-  rejectQuestion,
-  untilAborted,
-} from './upstream-errors.ts'
+import { definitionChanged, healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
 
 export class Upstream {
   readonly name: string
@@ -41,7 +33,8 @@ export class Upstream {
   readonly #subscriptions: Subscriptions
   readonly #changes: ListChanges
   readonly #listings: ListingStore
-  readonly #shutdowns: PendingShutdowns
+  /** resolved when every ended connection is shut down */
+  #shutdowns: Promise<unknown> = Promise.resolve()
   #connection: Connection | undefined
   #health: HealthMonitor | undefined
   #opening: { readonly connection: Promise<Connection>; readonly isProbe: boolean } | undefined
@@ -62,9 +55,6 @@ export class Upstream {
     this.#tracker = new StatusTracker(settings, this.#backoff, this.#listeners, deps.log)
     this.#listings = new ListingStore(settings, deps, (listing, before) =>
       this.#listeners.emit('listing', listing, before),
-    )
-    this.#shutdowns = new PendingShutdowns((thrown) =>
-      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
     )
     this.#changes = new ListChanges((parts) => this.#readChanges(parts))
     this.#subscriptions = new Subscriptions(settings.name, (text) => this.#tracker.log('warn', text))
@@ -201,7 +191,7 @@ export class Upstream {
     this.#tracker.setState('starting')
     try {
       // Two processes of one server could disturb each other.
-      await this.#shutdowns.wait()
+      await this.#shutdowns
       const connection = await this.#connected(signal)
       attempt.opened()
       if (this.#wasLost) this.#tracker.restarts++
@@ -220,8 +210,8 @@ export class Upstream {
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets } = this.settings
-    const { log, reaper, onRequest = rejectQuestion, open } = this.#deps
-    const openLink = open ?? (await import('../link/open-link.ts')).openLink
+    const { log, reaper, onRequest } = this.#deps
+    const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
       name: this.name,
@@ -248,7 +238,7 @@ export class Upstream {
       return state.connection
     } catch (thrown) {
       this.#subscriptions.detach()
-      this.#shutdowns.add(link.cut())
+      this.#shutDown(link.cut())
       throw thrown
     }
   }
@@ -292,7 +282,7 @@ export class Upstream {
     this.#detach()
     this.#wasLost = true
     this.#backoff.connectionLost(performance.now() - connection.openedAt)
-    this.#shutdowns.add(connection.link.cut())
+    this.#shutDown(connection.link.cut())
     this.#retryLater('connection lost', thrown)
   }
 
@@ -300,7 +290,7 @@ export class Upstream {
   #goIdle(connection: Connection): void {
     if (this.#connection !== connection || this.#subscriptions.size > 0) return
     this.#detach()
-    this.#shutdowns.add(connection.link.close())
+    this.#shutDown(connection.link.close())
     this.#tracker.setState('idle')
   }
 
@@ -310,6 +300,13 @@ export class Upstream {
     this.#health = undefined
     this.#subscriptions.detach()
     this.#changes.stop()
+  }
+
+  #shutDown(ending: Promise<void>): void {
+    const ended = ending.catch((thrown: unknown) =>
+      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
+    )
+    this.#shutdowns = Promise.all([this.#shutdowns, ended])
   }
 
   #retryLater(how: string, thrown: unknown): void {
@@ -337,7 +334,7 @@ export class Upstream {
     clearTimeout(this.#retry)
     const connection = this.#connection
     this.#detach()
-    if (connection !== undefined) this.#shutdowns.add(connection.link.close())
+    if (connection !== undefined) this.#shutDown(connection.link.close())
     await this.#ended()
     await this.#listings.written()
   }
@@ -345,7 +342,7 @@ export class Upstream {
   /** Resolves when everything has ended. A pending opening is aborted by its signal. */
   async #ended(): Promise<void> {
     await this.#opening?.connection.catch(() => undefined)
-    await this.#shutdowns.wait()
+    await this.#shutdowns
   }
 
   /** From stopped to idle. A closed server stays closed. */

@@ -9,7 +9,7 @@ import { approvalJson } from '../../../ledger/decisions/approval-view.ts'
 import { RateLimit } from '../../rate-limit.ts'
 import type { RouteContext } from '../route-context.ts'
 import { callSummary } from '../routes/calls.ts'
-import type { EventLog } from './event-log.ts'
+import { EventLog } from './event-log.ts'
 import type { LiveEvent } from './live-event.ts'
 import { watchServers, watchTools } from './watch-lists.ts'
 
@@ -20,21 +20,20 @@ const AFTER_FAILURE_MS = 1000
 const GRACE_MS = 60_000
 
 export class LiveEventSource {
-  readonly #context: Omit<RouteContext, 'events'>
-  readonly #events: EventLog
+  readonly events: EventLog = new EventLog()
+  readonly #context: RouteContext
   #started: Promise<void> | undefined
   #stop: (() => void) | undefined
   #grace: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(context: Omit<RouteContext, 'events'>, events: EventLog) {
+  constructor(context: RouteContext) {
     this.#context = context
-    this.#events = events
-    events.onLastReaderGone = () => {
+    this.events.onLastReaderGone = () => {
       clearTimeout(this.#grace)
       this.#grace = setTimeout(() => {
         // A reader may have connected meanwhile.
-        if (events.readers === 0) this.#end()
+        if (this.events.readers === 0) this.#end()
       }, GRACE_MS).unref()
     }
   }
@@ -52,11 +51,12 @@ export class LiveEventSource {
   close(): void {
     this.#closed = true
     this.#end()
+    this.events.close()
   }
 
   async #open(): Promise<void> {
     const { server, ledger, host } = this.#context
-    const publish: Publish = (event) => this.#events.publish(event)
+    const publish: Publish = (event) => this.events.publish(event)
     const stopped = new AbortController()
     const { signal } = stopped
     const { seq } = await newestRecords(ledger.db, 0)
@@ -84,7 +84,7 @@ export class LiveEventSource {
     this.#stop?.()
     this.#stop = undefined
     this.#started = undefined
-    this.#events.forgetEvents()
+    this.events.forgetEvents()
   }
 
   #followCalls(from: number, limit: RateLimit, publish: Publish, signal: AbortSignal): void {

@@ -7,7 +7,7 @@ import { definitionFields, TrustLevel } from '../schemas.ts'
 
 const of = <const T extends string, S extends z.ZodType>(type: T, data: S) => z.object({ type: z.literal(type), data })
 
-const names = z.array(z.string()).openapi({ description: 'At most 100.' })
+const names = z.array(z.string()).describe('At most 100.')
 
 export const LiveEvent = z
   .discriminatedUnion('type', [

@@ -8,15 +8,15 @@ const SERVERS_DEBOUNCE_MS = 20
 const TOOLS_DEBOUNCE_MS = 50
 const MAX_NAMES = 100
 
-interface Difference {
-  readonly count: number
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-}
+type Difference = { readonly count: number } & Readonly<Record<'added' | 'removed' | 'changed', readonly string[]>>
 
-/** Compares items by name some time after the first call of `schedule`, and reports a difference. */
-function compareLater(read: () => ReadonlyMap<string, string>, ms: number, report: (difference: Difference) => void) {
+/** Compares items by name some time after each change, and reports a difference. Returns a function that stops it. */
+function watchItems(
+  read: () => ReadonlyMap<string, string>,
+  ms: number,
+  onChange: (listener: () => void) => () => void,
+  report: (difference: Difference) => void,
+): () => void {
   let before = read()
   let timer: NodeJS.Timeout | undefined
   const compare = (): void => {
@@ -28,33 +28,31 @@ function compareLater(read: () => ReadonlyMap<string, string>, ms: number, repor
     const changed = [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name))
     if (added.length + removed.length + changed.length > 0) report({ count: now.size, added, removed, changed })
   }
-  return {
-    schedule: (): void => {
-      timer ??= setTimeout(compare, ms).unref()
-    },
-    stop: (): void => clearTimeout(timer),
+  const forget = onChange(() => {
+    timer ??= setTimeout(compare, ms).unref()
+  })
+  return () => {
+    clearTimeout(timer)
+    forget()
   }
 }
 
 /** Also publishes quarantined tools. Call counters alone are not a change. */
 export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void): () => void {
   const read = () => new Map(host.servers().map((server) => [server.name, stateOf(server)]))
-  const { schedule, stop } = compareLater(read, SERVERS_DEBOUNCE_MS, ({ added, removed, changed }) => {
+  const onChange = (listener: () => void): (() => void) =>
+    host.onChange((change) => {
+      if (change.kind === 'quarantined') {
+        const { server, tool } = change
+        publish({ type: 'quarantined', data: { server, tool } })
+      }
+      listener()
+    })
+  return watchItems(read, SERVERS_DEBOUNCE_MS, onChange, ({ added, removed, changed }) => {
     for (const server of host.servers())
       if (added.includes(server.name) || changed.includes(server.name)) publish({ type: 'server', data: server })
     for (const name of removed) publish({ type: 'server_removed', data: { name } })
   })
-  const forget = host.onChange((change) => {
-    if (change.kind === 'quarantined') {
-      const { server, tool } = change
-      publish({ type: 'quarantined', data: { server, tool } })
-    }
-    schedule()
-  })
-  return () => {
-    stop()
-    forget()
-  }
 }
 
 function stateOf({ calls: _, failures: __, in_flight: ___, retry_after_ms: ____, ...state }: ServerStatus): string {
@@ -63,13 +61,9 @@ function stateOf({ calls: _, failures: __, in_flight: ___, retry_after_ms: ____,
 
 export function watchTools(registry: Registry, publish: (event: LiveEvent) => void): () => void {
   const read = () => new Map(registry.listed().map(({ tool }) => [tool.name, `${tool.version} ${tool.hash}`]))
-  const { schedule, stop } = compareLater(read, TOOLS_DEBOUNCE_MS, ({ count, added, removed, changed }) => {
+  const onChange = registry.onChange.bind(registry)
+  return watchItems(read, TOOLS_DEBOUNCE_MS, onChange, ({ count, added, removed, changed }) => {
     const first = (names: readonly string[]): string[] => names.slice(0, MAX_NAMES)
     publish({ type: 'tools', data: { count, added: first(added), removed: first(removed), changed: first(changed) } })
   })
-  const forget = registry.onChange(schedule)
-  return () => {
-    stop()
-    forget()
-  }
 }

@@ -16,10 +16,10 @@ export const Approval = z
   .object({
     id: z.string(),
     ...definitionFields,
-    args: z.unknown().openapi({ description: 'The arguments of the call, without secrets.' }),
+    args: z.unknown().describe('The arguments of the call, without secrets.'),
     args_hash: z.string(),
     principal: z.string(),
-    reason: z.string().openapi({ description: 'Why approval is required.' }),
+    reason: z.string().describe('Why approval is required.'),
     status: z.enum(STATUSES),
     requested_at: Timestamp,
     expires_at: Timestamp,
@@ -32,7 +32,7 @@ export const Approval = z
   .openapi('Approval')
 
 const ApprovalDetail = Approval.extend({
-  tool_description: z.string().nullable().openapi({ description: "The tool's own description, which is not trusted." }),
+  tool_description: z.string().nullable().describe("The tool's own description, which is not trusted."),
 }).openapi('ApprovalDetail')
 
 const list = route('get', '/', 'approvals', {
@@ -54,7 +54,7 @@ const show = route('get', '/{id}', 'approval', {
 })
 
 const Decision = z.strictObject({
-  note: z.string().max(2000).optional().openapi({ description: 'A note for the caller and the record.' }),
+  note: z.string().max(2000).optional().describe('A note for the caller and the record.'),
 })
 type DecisionContext = Context<Env, string, { out: { param: z.infer<typeof Id>; json: z.infer<typeof Decision> } }>
 

@@ -23,9 +23,7 @@ const AuditVerdict = z
         last_line: z.number().int().nullable(),
       })
       .nullable(),
-    head: Head.openapi({
-      description: 'Store it elsewhere. Passed as head later, it shows whether the journal was rewritten.',
-    }),
+    head: Head.describe('Store it elsewhere. Passed as head later, it shows whether the journal was rewritten.'),
     signed: Head,
     groups: z.number().int(),
     lines: z.number().int(),
@@ -40,7 +38,7 @@ const look = route('get', '/verify', 'verifyAudit', {
   summary: 'Check every record, hash and signature of the journal',
   request: {
     query: z.strictObject({
-      head: z.string().optional().openapi({ description: 'SEQ:HASH of a head that was stored earlier.' }),
+      head: z.string().optional().describe('SEQ:HASH of a head that was stored earlier.'),
     }),
   },
   answer: jsonResponse(AuditVerdict, 'The result of the check.'),

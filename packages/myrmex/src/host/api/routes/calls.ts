@@ -15,7 +15,7 @@ const MOMENT = 'A date, a date and time, or an age: 2026-03-31, 2026-03-31T14:00
 
 export const CallSummary = z
   .object({
-    line: z.number().int().openapi({ description: 'Its number in the journal.' }),
+    line: z.number().int().describe('Its number in the journal.'),
     call_id: z.string(),
     time: Timestamp,
     principal: z.string(),
@@ -58,7 +58,7 @@ const list = route('get', '/', 'calls', {
   answer: jsonResponse(
     z.object({
       calls: z.array(CallSummary),
-      next: z.string().nullable().openapi({ description: 'Pass it as cursor for the next page; null: last page.' }),
+      next: z.string().nullable().describe('Pass it as cursor for the next page; null: last page.'),
     }),
     'A page of calls.',
   ),

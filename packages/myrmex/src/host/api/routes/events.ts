@@ -2,8 +2,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ToolError } from '../../../protocol/errors.ts'
 import { MAX_READERS } from '../events/event-log.ts'
+import type { LiveEventSource } from '../events/event-source.ts'
 import { LiveEvent } from '../events/live-event.ts'
-import type { RouteContext } from '../route-context.ts'
 import { errorResponses } from '../schemas.ts'
 
 const live = createRoute({
@@ -22,14 +22,14 @@ const live = createRoute({
   },
 })
 
-export const eventRoutes = ({ events }: RouteContext, watched: () => Promise<void>) =>
+export const eventRoutes = (source: LiveEventSource) =>
   new OpenAPIHono().openapi(live, async (c) => {
-    if (events.readers >= MAX_READERS) {
+    if (source.events.readers >= MAX_READERS) {
       const message = `${MAX_READERS} streams are already open. Close one, or share one.`
       throw ToolError.of('ApiLimitExceeded', message, { retry_after_ms: 1000 })
     }
-    await watched()
-    const stream = events.stream(c.req.valid('header')['last-event-id'])
+    await source.start()
+    const stream = source.events.stream(c.req.valid('header')['last-event-id'])
     return new Response(stream, {
       headers: {
         'content-type': 'text/event-stream',

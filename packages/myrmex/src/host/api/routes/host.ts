@@ -18,7 +18,7 @@ const Host = z
     resources: z.number().int(),
     prompts: z.number().int(),
     calls_in_flight: z.number().int(),
-    approvals_waiting: z.number().int().openapi({ description: 'Counted up to 1000.' }),
+    approvals_waiting: z.number().int().describe('Counted up to 1000.'),
     problems: z.array(
       z.object({ server: z.string(), item: z.string().nullable(), error_type: z.string(), message: z.string() }),
     ),

@@ -8,7 +8,7 @@ import { ToolHead, toolHead } from './tools.ts'
 const route = routesOf('tools')
 
 const Found = ToolHead.extend({
-  score: z.number().openapi({ description: 'Only comparable within one search.' }),
+  score: z.number().describe('Only comparable within one search.'),
 }).openapi('FoundTool')
 
 const look = route('get', '/', 'search', {

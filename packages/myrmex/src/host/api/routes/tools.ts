@@ -15,8 +15,8 @@ const route = routesOf('tools')
 
 /** The fields of a tool in every list. */
 export const ToolHead = z.object({
-  name: z.string().openapi({ description: 'Canonical: server.tool.' }),
-  listed_as: z.string().openapi({ description: 'The name that clients see.' }),
+  name: z.string().describe('Canonical: server.tool.'),
+  listed_as: z.string().describe('The name that clients see.'),
   server: z.string(),
   version: z.string(),
   title: z.string().nullable(),
@@ -41,22 +41,20 @@ const ToolSummary = ToolHead.extend({
   idempotent: z.boolean(),
   hash: Hash,
   needs: MissingDecision,
-  changed: z.boolean().openapi({ description: 'The definition differs from the pinned one.' }),
+  changed: z.boolean().describe('The definition differs from the pinned one.'),
 }).openapi('ToolSummary')
 
 const Definition = z.record(z.string(), z.unknown())
 
 const ToolDetail = ToolSummary.extend({
   versions: z.array(z.string()),
-  definition: Definition.openapi({ description: 'Everything a caller can see.' }),
-  pinned: Definition.nullable().openapi({
-    description: 'The pinned definition, if it differs.',
-  }),
+  definition: Definition.describe('Everything a caller can see.'),
+  pinned: Definition.nullable().describe('The pinned definition, if it differs.'),
   trust: TrustStatus,
   findings: Findings,
   outcomes: z
     .array(z.object({ outcome: z.string(), error_type: z.string(), count: z.number().int() }))
-    .openapi({ description: 'Outcomes of its calls since the start.' }),
+    .describe('Outcomes of its calls since the start.'),
 }).openapi('ToolDetail')
 
 const list = route('get', '/', 'tools', {
@@ -71,7 +69,7 @@ const show = route('get', '/{name}', 'tool', {
   request: {
     params: z.object({ name: z.string().max(200) }),
     query: z.strictObject({
-      version: z.string().max(100).optional().openapi({ description: 'A version or a range.' }),
+      version: z.string().max(100).optional().describe('A version or a range.'),
     }),
   },
   answer: jsonResponse(ToolDetail, 'The tool.'),

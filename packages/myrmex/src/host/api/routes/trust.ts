@@ -30,19 +30,20 @@ const Grant = z
   .object({
     id: z.string(),
     ...definitionFields,
-    principal: z.string().nullable().openapi({ description: 'null: everybody.' }),
+    principal: z.string().nullable().describe('null: everybody.'),
     granted_by: z.string(),
     granted_at: Timestamp,
     expires_at: Timestamp.nullable(),
     revoked_by: z.string().nullable(),
     revoked_at: Timestamp.nullable(),
-    in_force: z.boolean().openapi({ description: 'false: it was given for an earlier definition.' }),
+    in_force: z.boolean().describe('false: it was given for an earlier definition.'),
   })
   .openapi('Grant')
 
-export const MissingDecision = z.enum(['trust', 'verify', 'approval']).nullable().openapi({
-  description: 'What a call still needs: a decision about the tool, or an approval of each call. null: nothing.',
-})
+export const MissingDecision = z
+  .enum(['trust', 'verify', 'approval'])
+  .nullable()
+  .describe('What a call still needs: a decision about the tool, or an approval of each call. null: nothing.')
 
 export const TrustStatus = z
   .object({
@@ -54,10 +55,7 @@ export const TrustStatus = z
     first_seen: Timestamp,
     last_seen: Timestamp,
     decision: z.object({ ...definitionFields, level: TrustLevel, set_by: z.string(), set_at: Timestamp }).nullable(),
-    changes: z
-      .array(z.string())
-      .nullable()
-      .openapi({ description: 'Differences from the pinned definition; null: none.' }),
+    changes: z.array(z.string()).nullable().describe('Differences from the pinned definition; null: none.'),
     grants: z.array(Grant),
   })
   .openapi('TrustStatus')
@@ -67,7 +65,7 @@ export const Findings = z.array(
     .object({
       rule: z.string(),
       severity: z.enum(['error', 'warning']),
-      where: z.string().openapi({ description: 'JSON pointer into the definition.' }),
+      where: z.string().describe('JSON pointer into the definition.'),
       message: z.string(),
     })
     .openapi('Finding'),
@@ -84,7 +82,7 @@ const list = route('get', '/', 'trust', {
 })
 
 const Tool = z.object({ tool: z.string().max(200) })
-const reviewedHash = { hash: Hash.openapi({ description: 'Hash of the reviewed definition.' }) }
+const reviewedHash = { hash: Hash.describe('Hash of the reviewed definition.') }
 
 const verifyOne = route('post', '/{tool}/verify', 'verifyTool', {
   summary: 'Check the definition; without errors the tool becomes verified',
@@ -95,7 +93,7 @@ const verifyOne = route('post', '/{tool}/verify', 'verifyTool', {
       reason: z
         .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed'])
         .nullable()
-        .openapi({ description: 'Why the level did not change; null: the tool is verified now.' }),
+        .describe('Why the level did not change; null: the tool is verified now.'),
       findings: Findings,
       status: TrustStatus,
     }),
@@ -111,18 +109,10 @@ const trustOne = route('post', '/{tool}/trust', 'trustTool', {
     body: jsonBody(
       z.strictObject({
         ...reviewedHash,
-        ask: z.boolean().default(false).openapi({ description: 'Every call waits for approval; grants are revoked.' }),
-        until: Timestamp.optional().openapi({ description: 'When the grant expires. Default: never.' }),
-        principal: z
-          .string()
-          .min(1)
-          .max(500)
-          .optional()
-          .openapi({ description: 'Whose calls are granted. Default: everybody’s.' }),
-        despite_findings: z
-          .boolean()
-          .default(false)
-          .openapi({ description: 'Trust it although the check found errors.' }),
+        ask: z.boolean().default(false).describe('Every call waits for approval; grants are revoked.'),
+        until: Timestamp.optional().describe('When the grant expires. Default: never.'),
+        principal: z.string().min(1).max(500).optional().describe('Whose calls are granted. Default: everybody’s.'),
+        despite_findings: z.boolean().default(false).describe('Trust it although the check found errors.'),
       }),
     ),
   },

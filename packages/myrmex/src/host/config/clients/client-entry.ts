@@ -4,6 +4,8 @@ import { HEADER_NAME, TRANSPORT_TYPES, VARIABLE_NAME } from '../endpoint-schema.
 import { skippedFieldNote } from '../unsupported-fields.ts'
 
 export interface ImportedEntry {
+  /** the name in the client's file */
+  readonly name: string
   /** undefined: it cannot be imported, and `notes` says why */
   readonly entry: JsonObject | undefined
   readonly notes: readonly string[]
@@ -18,12 +20,13 @@ const KNOWN_FIELDS = new Set(
 )
 
 export function importEntry(name: string, original: unknown): ImportedEntry {
-  if (!isObject(original)) return { entry: undefined, notes: ['is not an object'] }
+  const skipped = (why: string): ImportedEntry => ({ name, entry: undefined, notes: [why] })
+  if (!isObject(original)) return skipped('is not an object')
   const notes: string[] = []
   const entry = normalised(original)
   const endpoint = endpointOf(entry, notes)
-  if (endpoint === undefined) return { entry: undefined, notes: ['has neither a command nor a URL'] }
-  if (isThisHost(name, endpoint)) return { entry: undefined, notes: ['is this host itself'] }
+  if (endpoint === undefined) return skipped('has neither a command nor a URL')
+  if (isThisHost(name, endpoint)) return skipped('is this host itself')
   for (const key of Object.keys(entry)) {
     if (KNOWN_FIELDS.has(key)) continue
     // Empty values and "all tools" restrict nothing.
@@ -31,7 +34,7 @@ export function importEntry(name: string, original: unknown): ImportedEntry {
     notes.push(skippedFieldNote(key))
   }
   const off = entry.disabled === true || entry.enabled === false
-  return { entry: { ...endpoint, ...(off && { disabled: true }) }, notes }
+  return { name, entry: { ...endpoint, ...(off && { disabled: true }) }, notes }
 }
 
 /** Older Zed versions nest the program in an object; opencode uses an array. */
@@ -112,10 +115,12 @@ const variableFor = (id: string): string =>
     .toUpperCase()
 
 /** An entry that `host install` wrote: behind the host it would be a loop. */
-function isThisHost(name: string, { command, args, url }: JsonObject): boolean {
-  if (url !== undefined) return name === 'myrmex'
-  const words = [command, ...(Array.isArray(args) ? args : [])].map(String)
-  return words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word)) && words.includes('host')
+const isThisHost = (name: string, entry: JsonObject): boolean =>
+  entry.url === undefined ? startsHost(entry) : name === 'myrmex'
+
+export function startsHost({ command, args }: Record<string, unknown>): boolean {
+  const words = [command, args].flat().map(String)
+  return words.includes('host') && words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word))
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -7,11 +7,6 @@ import { readTextFile } from '../read-text.ts'
 import { type ImportedEntry, importEntry } from './client-entry.ts'
 import type { ClientFile } from './known-clients.ts'
 
-export interface ClientServer extends ImportedEntry {
-  /** the name in the client's file */
-  readonly name: string
-}
-
 /** Where the servers may be if the client is unknown. */
 const BLOCKS = [['mcpServers'], ['servers'], ['context_servers'], ['mcp', 'servers'], ['mcp'], ['amp.mcpServers']]
 /** Some clients keep their whole history in the same file. */
@@ -21,7 +16,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 export async function readClientServers(
   path: string,
   block: ClientFile['block'] | undefined,
-): Promise<ClientServer[] | undefined> {
+): Promise<ImportedEntry[] | undefined> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) return undefined
   if (text.trim() === '') return []
@@ -30,7 +25,7 @@ export async function readClientServers(
   const servers =
     block === undefined ? BLOCKS.map((steps) => valueAtPath(value, steps)).find(isObject) : inBlock(value, block)
   if (!isObject(servers)) return []
-  return Object.entries(servers).map(([name, entry]) => ({ name, ...importEntry(name, entry) }))
+  return Object.entries(servers).map(([name, entry]) => importEntry(name, entry))
 }
 
 /** Newer opencode files nest the servers one level deeper. */

@@ -3,21 +3,14 @@
  */
 import type { Node } from 'jsonc-parser'
 import { ToolError } from '../../../protocol/errors.ts'
-import type { JsonLocation } from '../../../protocol/json-location.ts'
 
-export interface JsoncDocument {
-  readonly value: unknown
-  /** The location of a JSON pointer, or of its nearest existing parent. */
-  locationOf(path: string): JsonLocation
-  /** JSON pointers of keys that appear twice in their object */
-  readonly duplicateKeys: readonly string[]
-}
+export type JsoncDocument = Awaited<ReturnType<typeof readJsonc>>
 
 /** Deeper values are rejected, because they are processed recursively. */
 const MAX_DEPTH = 200
 
 /** Throws ValidationError with file, line and column. */
-export async function readJsonc(text: string, file: string): Promise<JsoncDocument> {
+export async function readJsonc(text: string, file: string) {
   const { printParseErrorCode } = await import('jsonc-parser')
   const { deeperThan, JsonLocations, locationAt } = await import('../../../protocol/json-location.ts')
   const refuse = (offset: number, why: string): ToolError => {
@@ -35,8 +28,10 @@ export async function readJsonc(text: string, file: string): Promise<JsoncDocume
   if (locations.tree === undefined) throw refuse(0, 'the file is empty')
   return {
     value: toValue(locations.tree),
+    /** JSON pointers of keys that appear twice in their object */
     duplicateKeys: locations.duplicates,
-    locationOf: (path) => locations.locationOf(path),
+    /** The location of a JSON pointer, or of its nearest existing parent. */
+    locationOf: (path: string) => locations.locationOf(path),
   }
 }
 

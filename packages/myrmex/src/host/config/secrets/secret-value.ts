@@ -24,14 +24,13 @@ export async function resolveValue(
   configured: ConfiguredValue,
   path: readonly PropertyKey[],
   expander: VariableExpander,
-  context: ConfigContext,
 ): Promise<ResolvedValue> {
   if (typeof configured !== 'object') {
     const { text, secrets } = expander.expand(String(configured), path)
     const guessed = looksSecret(String(path.at(-1))) ? [text, ...tokenAfterScheme(text)] : []
     return { text, secrets: [], guessed: [...secrets, ...guessed] }
   }
-  const secret = await secretOf(configured, context)
+  const secret = await secretOf(configured, expander.context)
   if (typeof secret === 'string') return { text: (configured.prefix ?? '') + secret, secrets: [secret], guessed: [] }
   expander.addProblem(path, secret.problem)
   return { text: '', secrets: [], guessed: [] }

@@ -1,5 +1,5 @@
 /** Collects list_changed notifications: a burst causes one read, and a constant stream at most one read per second. */
-import type { ListPart } from './listed-item.ts'
+import type { ListPart } from './listing.ts'
 
 const PARTS_OF: Readonly<Record<string, readonly ListPart[]>> = {
   'notifications/tools/list_changed': ['tools'],

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { writeFileAtomically } from '../../../ledger/write-file.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
-import { checkItem, LIST_PARTS, type ListPartInfo } from './listed-item.ts'
-import type { Listing } from './listing.ts'
+import { checkItem, LIST_PARTS, type Listing, type ListPartInfo } from './listing.ts'
 
 const FORMAT = 1
 const MAX_FILE_BYTES = 160 * 1024 * 1024

@@ -6,8 +6,7 @@ import { CODE, RpcError, ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 import type { Link } from '../../link/link.ts'
-import { checkItem, LIST_PARTS, type ListPart, type ListPartInfo } from './listed-item.ts'
-import type { Listing } from './listing.ts'
+import { checkItem, LIST_PARTS, type Listing, type ListPart, type ListPartInfo } from './listing.ts'
 
 const MAX_PAGES = 1000
 const DEFAULT_TIMEOUT_MS = 30_000
