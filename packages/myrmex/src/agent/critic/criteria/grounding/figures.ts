@@ -4,6 +4,7 @@
  * only what two prices differ by, as money or percent, counts as known.
  */
 import { getOrMake } from '../../../../protocol/get-or-make.ts'
+import { firstNotBelow } from '../../reading/first-not-below.ts'
 import type { Quantity, Value } from './quantities.ts'
 import type { Unit } from './units.ts'
 
@@ -28,7 +29,7 @@ export function figures(): Figures {
   let sorted: ReadonlyMap<string, readonly number[]> | undefined
   const has = (key: string, [least, most]: Range): boolean => {
     const list = sorted?.get(key) ?? []
-    return (list[firstNotBelow(list, least)] ?? Number.POSITIVE_INFINITY) <= most
+    return (list[firstNotBelow(list, least, (figure) => figure)] ?? Number.POSITIVE_INFINITY) <= most
   }
   return {
     add(value, unit) {
@@ -86,16 +87,4 @@ function rangeOf({ value, precision }: Value, factor: number, bound: Quantity['b
   if (isMoney) return [at - hair, at + hair]
   const slack = Math.min((precision * factor) / 2, at * ROUNDED)
   return [at - slack - hair, at + slack + hair]
-}
-
-/** The index of the first value of a sorted list that is not below `value`. */
-export function firstNotBelow(list: readonly number[], value: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -3,12 +3,10 @@
 import { stem } from '../../../../english/stem.ts'
 import type { CriterionInput } from '../../criterion.ts'
 import type { Passage } from '../../reading/reading.ts'
-import { wordsOf } from '../../reading/sentences.ts'
-import { visibleText } from '../../reading/visible-text.ts'
+import { countBefore, type Span, stemsOf } from '../../reading/sentences.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn } from './dates.ts'
 import { type FactIndex, indexFacts } from './facts.ts'
-import { firstNotBelow } from './figures.ts'
 import { namesIn } from './names.ts'
 import { type Quantity, quantitiesIn } from './quantities.ts'
 
@@ -25,7 +23,7 @@ const NOT_FOUND = 'is not in the facts'
 
 export function groundingItems({ reading, facts, task }: CriterionInput): GroundingItem[] {
   const index = indexFacts(facts)
-  const asked = new Set(wordsOf(visibleText(task)).map(({ key }) => stem(key)))
+  const asked = new Set(stemsOf(task))
   const items = new Map<string, GroundingItem>()
   for (const passage of reading.texts) {
     const quantities = quantitiesIn(passage.text)
@@ -52,19 +50,11 @@ function figuresOf({ text, pointer }: Passage, quantities: readonly Quantity[], 
   ]
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
 /** Whether something stands outside of all these, which are in order: what was looked at once is not looked at again. */
-function outside(spans: readonly Span[]): (one: Span) => boolean {
-  const starts = spans.map(({ start }) => start)
-  return ({ start, end }) => {
-    const last = spans[firstNotBelow(starts, end) - 1]
-    return last === undefined || last.end <= start
-  }
-}
+const outside =
+  (spans: readonly Span[]) =>
+  ({ start, end }: Span): boolean =>
+    (spans[countBefore(spans, end) - 1]?.end ?? 0) <= start
 
 /** The 5 of `4.8 out of 5`. */
 const isScale = ({ start, values }: Quantity, text: string): boolean =>
