@@ -12,6 +12,7 @@ export interface CriterionInput {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** Its suggestion is dropped if the criterion passes. */
 export type Measurement = Omit<Judgement, 'criterion'>
 
 export interface CriterionRule {

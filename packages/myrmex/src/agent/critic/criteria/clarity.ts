@@ -78,7 +78,7 @@ function measured({ prose, isEnglish }: OutputReading): Measurement {
     score,
     verdict,
     evidence: [`${shape}${english}.`, ...firstFew(worst.map(described), 4)],
-    suggestion: verdict === 'pass' ? null : suggestion(worst, lix, passive[0]),
+    suggestion: suggestion(worst, lix, passive[0]),
   }
 }
 

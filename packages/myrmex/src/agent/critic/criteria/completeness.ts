@@ -103,6 +103,6 @@ function answer(
       flaws.length === 0
         ? [`${plural(looked, what)} looked at, nothing is missing.`]
         : firstFew(flaws.map(({ where, what }) => withPointer(where, `it ${what}.`))),
-    suggestion: flaws.length === 0 ? null : `Fill in ${quotedList(places, 5, 60)}.`,
+    suggestion: `Fill in ${quotedList(places, 5, 60)}.`,
   }
 }

@@ -58,7 +58,7 @@ export const keywordCoverage: CriterionRule = {
           4,
         ),
       ],
-      suggestion: verdict === 'pass' ? null : advice(missing, scattered, stuffed),
+      suggestion: advice(missing, scattered, stuffed),
     }
   },
 }
