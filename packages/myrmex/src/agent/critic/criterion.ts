@@ -1,7 +1,7 @@
 /** A criterion: its input, its parameters and its result. One file each in criteria/. */
 import type { ParameterType } from './parameters.ts'
 import type { OutputReading } from './reading/reading.ts'
-import type { Judgement } from './verdict.ts'
+import type { Judgement, Verdict } from './verdict.ts'
 
 export interface CriterionInput {
   readonly task: string
@@ -24,10 +24,7 @@ export interface CriterionRule {
 }
 
 /** `pass` and `revise` are the least scores for these verdicts; below both it is `fail`. */
-export function verdictFor(
-  score: number,
-  { pass, revise }: { pass: number; revise: number },
-): 'pass' | 'revise' | 'fail' {
+export function verdictFor(score: number, { pass, revise }: { pass: number; revise: number }): Verdict['verdict'] {
   if (score >= pass) return 'pass'
   return score >= revise ? 'revise' : 'fail'
 }

@@ -43,14 +43,10 @@ export function* leavesOf(value: unknown): Generator<Leaf> {
 
 function childrenOf(value: object, above: LeafPath | undefined): Leaf[] {
   return Object.entries(value).flatMap(([key, child]): Leaf[] => {
-    const place = { above, key }
+    const path = { above, key }
     const isText = !Array.isArray(value) && /\s/.test(key)
-    return isText
-      ? [
-          { value: key, path: place, isKey: true },
-          { value: child, path: place },
-        ]
-      : [{ value: child, path: place }]
+    const name = isText ? [{ value: key, path, isKey: true }] : []
+    return [...name, { value: child, path }]
   })
 }
 

@@ -59,20 +59,16 @@ export function figures(): Figures {
 function withDerived(byKey: ReadonlyMap<string, readonly number[]>): Map<string, readonly number[]> {
   const all = new Map(byKey)
   // A rate of 0.2 is 20 %, even if its name does not say that it is a rate.
-  const shares = [...(byKey.get('') ?? []), ...(byKey.get('percent') ?? [])].filter((value) => value <= 1)
-  all.set(
-    'share',
-    shares.map((value) => value * 100),
-  )
+  const rates = [...(byKey.get('') ?? []), ...(byKey.get('percent') ?? [])].filter((value) => value <= 1)
+  const shares = rates.map((rate) => rate * 100)
+  all.set('share', shares)
   const prices = [...new Set(byKey.get('money'))]
   if (prices.length <= MAX_PRICES) {
     const pairs = prices.flatMap((high) => prices.filter((low) => low < high).map((low) => [low, high] as const))
     const differences = pairs.map(([low, high]) => high - low)
+    const discounts = pairs.map(([low, high]) => ((high - low) / high) * 100)
     all.set('money between prices', differences)
-    all.set(
-      'percent between prices',
-      pairs.map(([low, high]) => ((high - low) / high) * 100),
-    )
+    all.set('percent between prices', discounts)
   }
   return new Map([...all].map(([key, values]) => [key, values.toSorted((a, b) => a - b)]))
 }

@@ -79,7 +79,7 @@ interface Tail {
   readonly end: number
   readonly factor: number
   readonly unit?: Unit
-  readonly currency?: string
+  readonly currency?: string | undefined
 }
 
 /** `k`, `million`, then a unit, as far as they follow. */
@@ -95,8 +95,7 @@ function tailAt(text: string, from: number): Tail {
   }
   const unit = unitOf(next?.[1] ?? '')
   if (next === null || unit === undefined) return { end, factor }
-  const currency = currencyOf(next[1] as string)
-  return { end: end + next[0].length, factor, unit, ...(currency === undefined ? {} : { currency }) }
+  return { end: end + next[0].length, factor, unit, currency: currencyOf(next[1] as string) }
 }
 
 function boundBefore(text: string, start: number): Quantity['bound'] {
