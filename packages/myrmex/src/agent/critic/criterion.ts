@@ -30,10 +30,10 @@ export function verdictFor(score: number, { pass, revise }: { pass: number; revi
 }
 
 /** The criterion could not be measured, which never counts as passed. */
-export const unmeasured = (evidence: string, suggestion: string): Measurement => ({
+export const unmeasured = (evidence: string | string[], suggestion: string): Measurement => ({
   score: null,
   verdict: 'unknown',
-  evidence: [evidence],
+  evidence: [evidence].flat(),
   suggestion,
 })
 

@@ -74,10 +74,8 @@ function unknown(name: string): Measurement {
   )
 }
 
-const wrong = (problems: readonly string[]): Measurement => ({
-  ...unmeasured('', 'Correct the parameters of the criterion.'),
-  evidence: firstFew(problems),
-})
+const wrong = (problems: readonly string[]): Measurement =>
+  unmeasured(firstFew(problems), 'Correct the parameters of the criterion.')
 
 function nothingAt(path: string, output: unknown): Measurement {
   const fields = isObject(output) ? Object.keys(output) : []

@@ -6,14 +6,14 @@ import { type Word, wordsOf } from '../../reading/sentences.ts'
 import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn, lessPreciseDates } from './dates.ts'
-import { figures } from './figures.ts'
+import { Figures } from './figures.ts'
 import { quantitiesIn } from './quantities.ts'
 import { currencyOf, unitOfKey } from './units.ts'
 
 export type FactIndex = ReturnType<typeof emptyIndex>
 
 const emptyIndex = () => ({
-  figures: figures(),
+  figures: new Figures(),
   /** dates by key, each also with less precision */
   days: new Set<string>(),
   /** stems of every word, in values and in names of fields that hold something */

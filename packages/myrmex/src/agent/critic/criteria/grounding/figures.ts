@@ -14,44 +14,40 @@ const FAR = 1.5
 /** With more prices than this, differences would ground nearly anything. */
 const MAX_PRICES = 20
 
-export interface Figures {
-  add(value: number, unit: Unit | undefined): void
-  has(quantity: Quantity): boolean
-}
-
 type Range = readonly [least: number, most: number]
 
 /** Figures as they are written, with any unit. The other keys are dimensions, with values on one scale; '' is without one. */
 const AS_WRITTEN = 'as written'
 
-export function figures(): Figures {
-  const byKey = new Map<string, number[]>()
-  let sorted: ReadonlyMap<string, readonly number[]> | undefined
-  const has = (key: string, [least, most]: Range): boolean => {
-    const list = sorted?.get(key) ?? []
-    return (list[firstNotBelow(list, least, (figure) => figure)] ?? Number.POSITIVE_INFINITY) <= most
+export class Figures {
+  readonly #byKey = new Map<string, number[]>()
+  #sorted: ReadonlyMap<string, readonly number[]> | undefined
+
+  add(value: number, unit: Unit | undefined): void {
+    const size = Math.abs(value)
+    getOrMake(this.#byKey, AS_WRITTEN, () => []).push(size)
+    getOrMake(this.#byKey, unit?.dimension ?? '', () => []).push(size * (unit?.factor ?? 1))
   }
-  return {
-    add(value, unit) {
-      const size = Math.abs(value)
-      getOrMake(byKey, AS_WRITTEN, () => []).push(size)
-      getOrMake(byKey, unit?.dimension ?? '', () => []).push(size * (unit?.factor ?? 1))
-    },
-    has({ values, unit, bound }) {
-      sorted ??= withDerived(byKey)
-      return values.some((value) => {
-        if (unit === undefined) return has(AS_WRITTEN, rangeOf(value, 1, bound, false))
-        const { dimension, factor } = unit
-        const isMoney = dimension === 'money'
-        const scaled = rangeOf(value, factor, bound, isMoney)
-        return (
-          has(dimension, scaled) ||
-          has(`${dimension} between prices`, scaled) ||
-          has('', rangeOf(value, 1, bound, isMoney)) ||
-          (dimension === 'percent' && has('share', rangeOf(value, 1, bound, false)))
-        )
-      })
-    },
+
+  has({ values, unit, bound }: Quantity): boolean {
+    return values.some((value) => {
+      if (unit === undefined) return this.#hasIn(AS_WRITTEN, rangeOf(value, 1, bound, false))
+      const { dimension, factor } = unit
+      const isMoney = dimension === 'money'
+      const scaled = rangeOf(value, factor, bound, isMoney)
+      return (
+        this.#hasIn(dimension, scaled) ||
+        this.#hasIn(`${dimension} between prices`, scaled) ||
+        this.#hasIn('', rangeOf(value, 1, bound, isMoney)) ||
+        (dimension === 'percent' && this.#hasIn('share', rangeOf(value, 1, bound, false)))
+      )
+    })
+  }
+
+  #hasIn(key: string, [least, most]: Range): boolean {
+    this.#sorted ??= withDerived(this.#byKey)
+    const list = this.#sorted.get(key) ?? []
+    return (list[firstNotBelow(list, least, (figure) => figure)] ?? Number.POSITIVE_INFINITY) <= most
   }
 }
 
