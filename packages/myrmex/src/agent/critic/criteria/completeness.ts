@@ -75,8 +75,8 @@ const flawsIn = (value: unknown, above: string): Flaw[] =>
 
 function textsIn(value: unknown): { where: string; text: string }[] {
   const texts: { where: string; text: string }[] = []
-  for (const { value: text, path, isKey } of leavesOf(value)) {
-    if (typeof text === 'string' && isKey !== true) texts.push({ where: pointerOf(path), text })
+  for (const leaf of leavesOf(value)) {
+    if (typeof leaf.value === 'string' && !leaf.isKey) texts.push({ where: pointerOf(leaf), text: leaf.value })
   }
   return texts
 }
