@@ -33,11 +33,11 @@ export const isDay = (value: unknown): value is string =>
   !Number.isNaN(timeOf(value)) &&
   isoDay(timeOf(value)) === value
 
-const monthRange = (year: number, month: number, phrase: string): DayRange => ({
-  from: isoDay(Date.UTC(year, month - 1, 1)),
-  to: isoDay(Date.UTC(year, month, 0)),
-  phrase,
-})
+const rangeOf = (from: number, to: number, phrase: string): DayRange => ({ from: isoDay(from), to: isoDay(to), phrase })
+
+/** `month` counts from 1 and may be in another year: 0 is the December before. */
+const monthRange = (year: number, month: number, phrase: string, months = 1): DayRange =>
+  rangeOf(Date.UTC(year, month - 1, 1), Date.UTC(year, month - 1 + months, 0), phrase)
 
 /** A written range first, then one counted from today. Without `today` nothing relative is read. */
 export function dayRangesIn(text: string, today: unknown): DayRange[] {
@@ -126,6 +126,7 @@ export function namedMonthIn(text: string): NamedMonth | undefined {
 }
 
 const DAYS_IN: Readonly<Record<string, number>> = { day: 1, week: 7 }
+const MONTHS_IN: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }
 
 function relativeRange(text: string, today: number): DayRange | undefined {
   const now = new Date(today)
@@ -136,7 +137,7 @@ function relativeRange(text: string, today: number): DayRange | undefined {
     const days = DAYS_IN[unit]
     const from =
       days === undefined ? Date.UTC(year, month - 1 - count, now.getUTCDate() + 1) : today - (count * days - 1) * DAY_MS
-    return { from: isoDay(from), to: isoDay(today), phrase }
+    return rangeOf(from, today, phrase)
   }
   const period = /\b(today|yesterday|(?:last|past|previous|this|next) (?:week|month|quarter|year))\b/.exec(text)?.[0]
   if (period !== undefined) return periodRange(period, today, year, month)
@@ -148,16 +149,15 @@ function relativeRange(text: string, today: number): DayRange | undefined {
 }
 
 function periodRange(phrase: string, today: number, year: number, month: number): DayRange {
-  if (phrase === 'today') return { from: isoDay(today), to: isoDay(today), phrase }
-  if (phrase === 'yesterday') return { from: isoDay(today - DAY_MS), to: isoDay(today - DAY_MS), phrase }
-  const [which, unit] = phrase.split(' ')
+  if (phrase === 'today') return rangeOf(today, today, phrase)
+  if (phrase === 'yesterday') return rangeOf(today - DAY_MS, today - DAY_MS, phrase)
+  const [which, unit = ''] = phrase.split(' ')
   const shift = which === 'this' ? 0 : which === 'next' ? 1 : -1
-  if (unit === 'month') return monthRange(year, month + shift, phrase)
-  if (unit === 'year') return { from: `${year + shift}-01-01`, to: `${year + shift}-12-31`, phrase }
-  if (unit === 'quarter') {
-    const first = (Math.floor((month - 1) / 3) + shift) * 3
-    return { from: isoDay(Date.UTC(year, first, 1)), to: isoDay(Date.UTC(year, first + 3, 0)), phrase }
+  const months = MONTHS_IN[unit]
+  if (months !== undefined) {
+    const periods = Math.floor((month - 1) / months) + shift
+    return monthRange(year, periods * months + 1, phrase, months)
   }
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS + shift * 7 * DAY_MS
-  return { from: isoDay(monday), to: isoDay(monday + 6 * DAY_MS), phrase }
+  return rangeOf(monday, monday + 6 * DAY_MS, phrase)
 }

@@ -14,13 +14,10 @@ export const FENCE_RULE =
 
 function inert(value: unknown): string {
   const json = JSON.stringify(value) ?? 'null'
-  let text = ''
-  let from = 0
-  for (const { index, character } of hiddenIn(json)) {
-    text += json.slice(from, index) + units(character)
-    from = index + character.length
-  }
-  return (text + json.slice(from)).replace(/[<>]/g, units)
+  const hidden = new Set(hiddenIn(json).map(({ index }) => index))
+  return json.replace(/./gsu, (character, index) =>
+    hidden.has(index) || '<>'.includes(character) ? units(character) : character,
+  )
 }
 
 const units = (character: string): string =>

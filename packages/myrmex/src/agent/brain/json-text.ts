@@ -1,6 +1,7 @@
 /** The JSON object in what a model said: the whole of it, a fenced block, or an object with prose around it. */
 
 import { parseTree } from 'jsonc-parser'
+import { isObject, parseJson } from '../../protocol/json.ts'
 
 /** Each unclosed or broken brace costs a look at the rest of the text. */
 const MAX_TRIES = 50
@@ -21,13 +22,8 @@ export function jsonObjectIn(said: string): Record<string, unknown> | undefined 
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    // Not JSON is one of the answers this function is asked for.
-    return undefined
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
 }
 
 /** The longest object in the text: an example in the prose is shorter than the answer. */

@@ -7,6 +7,7 @@
 import { listInWords } from '../../english/words.ts'
 import { criterionNamed } from '../critic/criteria/registry.ts'
 import { decide, meanOf } from '../critic/critique.ts'
+import { PARAMETER_TYPES } from '../critic/parameters.ts'
 import type { CritiqueRequest, Judgement, Verdict } from '../critic/verdict.ts'
 import type { Opinion } from './questions/critique.ts'
 
@@ -42,7 +43,5 @@ function merged(own: Judgement, other: Judgement, by: string): Judgement {
   return { ...own, evidence: [...own.evidence, ...said], suggestion }
 }
 
-const weightOf = (criterion: CritiqueRequest['criteria'][number] | undefined): number => {
-  const weight = typeof criterion === 'object' ? criterion.weight : undefined
-  return typeof weight === 'number' && weight >= 0 && weight <= 1000 ? weight : 1
-}
+const weightOf = (criterion: CritiqueRequest['criteria'][number] | undefined): number =>
+  PARAMETER_TYPES.weight.safeParse(typeof criterion === 'object' ? criterion.weight : undefined).data ?? 1

@@ -1,7 +1,7 @@
 /** A criterion: its input, its parameters and its result. One file each in criteria/. */
 import type { ParameterType } from './parameters.ts'
 import type { OutputReading } from './reading/reading.ts'
-import type { Judgement } from './verdict.ts'
+import type { Judgement, Verdict } from './verdict.ts'
 
 export interface CriterionInput {
   readonly task: string
@@ -12,6 +12,7 @@ export interface CriterionInput {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** Its suggestion is dropped if the criterion passes. */
 export type Measurement = Omit<Judgement, 'criterion'>
 
 export interface CriterionRule {
@@ -23,19 +24,16 @@ export interface CriterionRule {
 }
 
 /** `pass` and `revise` are the least scores for these verdicts; below both it is `fail`. */
-export function verdictFor(
-  score: number,
-  { pass, revise }: { pass: number; revise: number },
-): 'pass' | 'revise' | 'fail' {
+export function verdictFor(score: number, { pass, revise }: { pass: number; revise: number }): Verdict['verdict'] {
   if (score >= pass) return 'pass'
   return score >= revise ? 'revise' : 'fail'
 }
 
 /** The criterion could not be measured, which never counts as passed. */
-export const unmeasured = (evidence: string, suggestion: string): Measurement => ({
+export const unmeasured = (evidence: string | string[], suggestion: string): Measurement => ({
   score: null,
   verdict: 'unknown',
-  evidence: [evidence],
+  evidence: [evidence].flat(),
   suggestion,
 })
 

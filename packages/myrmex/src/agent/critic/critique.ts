@@ -57,7 +57,8 @@ function judge(
   const weight = (given.weight as number | undefined) ?? 1
   if (isNothing(reading)) return { criterion: label, weight, ...nothingAt(path, request.output) }
   const measured = method.measure({ task: String(request.task), reading, facts: request.facts, parameters: given })
-  return { criterion: label, weight, ...measured }
+  const suggestion = measured.verdict === 'pass' ? null : measured.suggestion
+  return { criterion: label, weight, ...measured, suggestion }
 }
 
 /** Nothing was made, or nothing that anybody could see. */
@@ -73,10 +74,8 @@ function unknown(name: string): Measurement {
   )
 }
 
-const wrong = (problems: readonly string[]): Measurement => ({
-  ...unmeasured('', 'Correct the parameters of the criterion.'),
-  evidence: firstFew(problems),
-})
+const wrong = (problems: readonly string[]): Measurement =>
+  unmeasured(firstFew(problems), 'Correct the parameters of the criterion.')
 
 function nothingAt(path: string, output: unknown): Measurement {
   const fields = isObject(output) ? Object.keys(output) : []

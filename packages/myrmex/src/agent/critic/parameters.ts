@@ -1,34 +1,31 @@
 /** The parameters of a criterion, checked before it is measured: a wrong or a mistyped one is said, never ignored. */
+import * as z from 'zod'
 import { nearest } from '../../tool/nearest.ts'
 import { quoted } from './reading/quote.ts'
-
-export type ParameterType = 'count' | 'share' | 'flag' | 'texts' | 'pointer' | 'weight'
-
-/** Every criterion knows these; `why` and `description` are for people. */
-const ALWAYS: Readonly<Record<string, ParameterType>> = { weight: 'weight', path: 'pointer' }
-const FOR_PEOPLE = new Set(['name', 'why', 'description'])
 
 /** Lists longer than this, or with longer texts, are no lists of words. */
 const MAX_TEXTS = 500
 const MAX_TEXT_LENGTH = 200
+const SOMETHING_VISIBLE = /[^\s\p{C}]/u
+const POINTER = /^$|^\//
 
-const SHAPES: Readonly<Record<ParameterType, { is(value: unknown): boolean; says: string }>> = {
-  count: { is: (value) => Number.isSafeInteger(value) && (value as number) >= 0, says: 'a whole number from 0' },
-  share: { is: (value) => typeof value === 'number' && value >= 0 && value <= 1, says: 'a number from 0 to 1' },
-  weight: { is: (value) => typeof value === 'number' && value >= 0 && value <= 1000, says: 'a number from 0 to 1000' },
-  flag: { is: (value) => typeof value === 'boolean', says: 'true or false' },
-  pointer: {
-    is: (value) => typeof value === 'string' && (value === '' || value.startsWith('/')),
-    says: 'a JSON pointer such as /headline',
-  },
-  texts: {
-    is: (value) => Array.isArray(value) && value.length <= MAX_TEXTS && value.every(isWordOrPhrase),
-    says: `a list of at most ${MAX_TEXTS} texts of 1 to ${MAX_TEXT_LENGTH} characters`,
-  },
+/** Each with the words that an error describes it by. */
+export const PARAMETER_TYPES = {
+  count: z.int().min(0).describe('a whole number from 0'),
+  share: z.number().min(0).max(1).describe('a number from 0 to 1'),
+  weight: z.number().min(0).max(1000).describe('a number from 0 to 1000'),
+  flag: z.boolean().describe('true or false'),
+  pointer: z.string().regex(POINTER).describe('a JSON pointer such as /headline'),
+  texts: z
+    .array(z.string().max(MAX_TEXT_LENGTH).regex(SOMETHING_VISIBLE))
+    .max(MAX_TEXTS)
+    .describe(`a list of at most ${MAX_TEXTS} texts of 1 to ${MAX_TEXT_LENGTH} characters`),
 }
+export type ParameterType = keyof typeof PARAMETER_TYPES
 
-const isWordOrPhrase = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && /[^\s\p{C}]/u.test(value)
+/** Every criterion knows these; `why` and `description` are for people. */
+const ALWAYS: Readonly<Record<string, ParameterType>> = { weight: 'weight', path: 'pointer' }
+const FOR_PEOPLE = new Set(['name', 'why', 'description'])
 
 export function parameterProblems(
   given: Readonly<Record<string, unknown>>,
@@ -43,8 +40,8 @@ export function parameterProblems(
         `There is no parameter ${quoted(name, 40)}; the nearest is ${nearest(name, names, 1)[0]}, of ${names.join(', ')}.`,
       ]
     }
-    const shape = SHAPES[known[name] as ParameterType]
-    return shape.is(value) ? [] : [`${name} must be ${shape.says}; it was ${written(value)}.`]
+    const type = PARAMETER_TYPES[known[name] as ParameterType]
+    return type.safeParse(value).success ? [] : [`${name} must be ${type.description}; it was ${written(value)}.`]
   })
 }
 

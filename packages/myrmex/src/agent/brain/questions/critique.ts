@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { type CritiqueRequest, JudgementSchema, type Verdict } from '../../critic/verdict.ts'
 import { isRuleCriterion } from '../merge-verdicts.ts'
-import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
+import { type ModelQuestion, questionKind, type ReadResult } from './question.ts'
 
 const Opinion = z.strictObject({ judgements: z.array(JudgementSchema), summary: z.string() })
 export type Opinion = z.infer<typeof Opinion>
 
-const INSTRUCTIONS = instructionsOf(
+const ask = questionKind(
   'You judge whether an output does what its task asks, by named criteria.',
   [
     'One judgement for each criterion, in the order given, under its exact name.',
@@ -29,22 +29,16 @@ export function critiqueQuestion(request: CritiqueRequest, measured: Verdict): M
     const given = criteria[index]
     return typeof given === 'object' ? { ...given, name: criterion } : criterion
   })
-  return {
-    instructions: INSTRUCTIONS,
-    ...fencedAll({ task, criteria: named, facts, measured: measured.judgements.filter(isRuleCriterion), output }),
-    maxOutputTokens: 4096,
-    read: (answer) => readOpinion(answer, measured),
-  }
+  const values = { task, criteria: named, facts, measured: measured.judgements.filter(isRuleCriterion), output }
+  const question = ask(values, (opinion) => readOpinion(opinion, measured))
+  // A model that answers with a whole verdict has said more than it was asked; the rest is computed.
+  return { ...question, read: ({ verdict: _verdict, score: _score, ...rest }) => question.read(rest) }
 }
 
-function readOpinion(answer: Record<string, unknown>, measured: Verdict): ReadResult<Opinion> {
-  // A model that answers with a whole verdict has said more than it was asked; the rest is computed.
-  const { verdict: _verdict, score: _score, ...rest } = answer
-  const parsed = parseAnswer(Opinion, rest)
-  if (!parsed.ok) return parsed
-  const judged = new Set(parsed.value.judgements.map(({ criterion }) => criterion))
+function readOpinion(opinion: Opinion, measured: Verdict): ReadResult<Opinion> {
+  const judged = new Set(opinion.judgements.map(({ criterion }) => criterion))
   const missing = measured.judgements.filter((one) => !isRuleCriterion(one) && !judged.has(one.criterion))
-  if (missing.length === 0) return parsed
+  if (missing.length === 0) return { ok: true, value: opinion }
   const names = missing.map(({ criterion }) => JSON.stringify(criterion)).join(', ')
   return { ok: false, problems: [`/judgements: there is none for ${names}`] }
 }

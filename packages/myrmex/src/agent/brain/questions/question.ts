@@ -16,6 +16,20 @@ export interface ModelQuestion<T> {
 
 export type ReadResult<T> = { ok: true; value: T } | { ok: false; problems: string[] }
 
+/** A kind of question: its task and rules, and the schema that an answer must fit before it is read. */
+export function questionKind<A>(task: string, rules: readonly string[], schema: z.ZodType<A>) {
+  const instructions = instructionsOf(task, rules, schema)
+  return <T>(values: Record<string, unknown>, read: (answer: A) => ReadResult<T>): ModelQuestion<T> => ({
+    instructions,
+    ...fencedAll(values),
+    maxOutputTokens: 4096,
+    read(answer) {
+      const parsed = parseAnswer(schema, answer)
+      return parsed.ok ? read(parsed.value) : parsed
+    },
+  })
+}
+
 /** The system prompt: the task, how to treat data, the rules, and the schema of the answer. */
 export function instructionsOf(task: string, rules: readonly string[], answer: z.ZodType): string {
   const { $schema: _, ...json } = z.toJSONSchema(answer, { unrepresentable: 'any' })

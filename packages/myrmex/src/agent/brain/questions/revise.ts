@@ -4,16 +4,14 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import { redact, SECRET, secretNames } from '../../../protocol/secret.ts'
 import { argumentProblems } from '../arguments.ts'
 import type { ReviseRequest } from '../brain.ts'
-import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
+import { type ModelQuestion, questionKind, type ReadResult } from './question.ts'
 
-const Changes = z.strictObject({
-  changes: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('the arguments to change, with their new values; null where no change would help'),
-})
+const Changes = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .describe('the arguments to change, with their new values; null where no change would help')
 
-const INSTRUCTIONS = instructionsOf(
+const ask = questionKind(
   'A step of a plan was carried out, and its result was judged not good enough. With which other arguments would the same ' +
     'tool do better?',
   [
@@ -22,33 +20,26 @@ const INSTRUCTIONS = instructionsOf(
     'Values are plain: nothing can refer to other steps here.',
     'An argument shown as "[secret]" stays as it is.',
   ],
-  Changes,
+  z.strictObject({ changes: Changes }),
 )
 
 export function reviseQuestion(request: ReviseRequest): ModelQuestion<JsonObject | null> {
   const { goal, step, tool, verdict } = request
   const secrets = new Set([...secretNames(tool.input), ...secretNames(tool.output ?? {})])
   const { name, description, input } = tool
-  return {
-    instructions: INSTRUCTIONS,
-    ...fencedAll({
-      goal,
-      why: step.why,
-      criteria: step.criteria,
-      tool: { name, description, input },
-      arguments: redact(request.arguments, secrets),
-      verdict,
-      result: redact(request.data, secrets),
-    }),
-    maxOutputTokens: 4096,
-    read: (answer) => readChanges(answer, request),
+  const values = {
+    goal,
+    why: step.why,
+    criteria: step.criteria,
+    tool: { name, description, input },
+    arguments: redact(request.arguments, secrets),
+    verdict,
+    result: redact(request.data, secrets),
   }
+  return ask(values, ({ changes }) => readChanges(changes, request))
 }
 
-function readChanges(answer: Record<string, unknown>, request: ReviseRequest): ReadResult<JsonObject | null> {
-  const parsed = parseAnswer(Changes, answer)
-  if (!parsed.ok) return parsed
-  const { changes } = parsed.value
+function readChanges(changes: z.infer<typeof Changes>, request: ReviseRequest): ReadResult<JsonObject | null> {
   if (changes === null) return { ok: true, value: null }
   const secrets = secretNames(request.tool.input)
   const forbidden = Object.keys(changes).filter((name) => secrets.has(name) && changes[name] !== SECRET)

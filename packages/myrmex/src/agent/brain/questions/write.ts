@@ -3,36 +3,24 @@ import * as z from 'zod'
 import { critiqueByRules } from '../../critic/critique.ts'
 import type { Criterion } from '../../plan/plan.ts'
 import type { WriteRequest } from '../brain.ts'
-import { fencedAll, instructionsOf, type ModelQuestion, parseAnswer, type ReadResult } from './question.ts'
+import { type ModelQuestion, questionKind } from './question.ts'
 
-const Written = z.strictObject({ text: z.string().trim().min(1) })
-
-const INSTRUCTIONS = instructionsOf(
+const ask = questionKind(
   'You write a text for a task.',
   [
     'Where facts are given, every number, name and claim in the text is one of them. Leave out what they do not say.',
     'Keep to the tone and the length that are asked for.',
     'Plain sentences: no superlatives, no promises, no urgency that the facts do not have.',
   ],
-  Written,
+  z.strictObject({ text: z.string().trim().min(1) }),
 )
 
 export function writeQuestion(request: WriteRequest): ModelQuestion<string> {
   const { task, facts, tone, longest_words } = request
-  return {
-    instructions: INSTRUCTIONS,
-    ...fencedAll({ task, tone, longest_words, facts }),
-    maxOutputTokens: 4096,
-    read: (answer) => readText(answer, request),
-  }
-}
-
-function readText(answer: Record<string, unknown>, request: WriteRequest): ReadResult<string> {
-  const parsed = parseAnswer(Written, answer)
-  if (!parsed.ok) return parsed
-  const { text } = parsed.value
-  const problems = [...tooLong(text, request), ...faults(text, request)]
-  return problems.length === 0 ? { ok: true, value: text } : { ok: false, problems }
+  return ask({ task, tone, longest_words, facts }, ({ text }) => {
+    const problems = [...tooLong(text, request), ...faults(text, request)]
+    return problems.length === 0 ? { ok: true, value: text } : { ok: false, problems }
+  })
 }
 
 function tooLong(text: string, { longest_words }: WriteRequest): string[] {
@@ -44,7 +32,7 @@ function tooLong(text: string, { longest_words }: WriteRequest): string[] {
 /** Without facts there is nothing to be grounded in; policy holds for every text. */
 function faults(text: string, { task, facts }: WriteRequest): string[] {
   const criteria: Criterion[] = facts === undefined ? ['policy'] : ['policy', 'grounding']
-  const { judgements } = critiqueByRules({ task, output: text, criteria, ...(facts === undefined ? {} : { facts }) })
+  const { judgements } = critiqueByRules({ task, output: text, criteria, facts })
   return judgements
     .filter(({ verdict }) => verdict !== 'pass')
     .map(

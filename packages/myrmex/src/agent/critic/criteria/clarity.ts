@@ -78,7 +78,7 @@ function measured({ prose, isEnglish }: OutputReading): Measurement {
     score,
     verdict,
     evidence: [`${shape}${english}.`, ...firstFew(worst.map(described), 4)],
-    suggestion: verdict === 'pass' ? null : suggestion(worst, lix, passive[0]),
+    suggestion: suggestion(worst, lix, passive[0]),
   }
 }
 
@@ -89,12 +89,11 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
 
 /** Sentences that are too long or have empty phrases, worst first. */
 function worstOf(sentences: readonly SentenceMeasure[]): SentenceMeasure[] {
-  return sentences
-    .map((one) => ({ one, weight: Math.max(0, one.sentence.words.length - LONG_WORDS) + 5 * one.empty.length }))
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ one }) => one)
+  return sentences.filter((one) => excessOf(one) > 0).sort((a, b) => excessOf(b) - excessOf(a))
 }
+
+const excessOf = ({ sentence, empty }: SentenceMeasure): number =>
+  Math.max(0, sentence.words.length - LONG_WORDS) + 5 * empty.length
 
 function described({ sentence, where, empty }: SentenceMeasure): string {
   const phrases = empty.length === 0 ? '' : `, with ${quotedList(empty, 3)}`

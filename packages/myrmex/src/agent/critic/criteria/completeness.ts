@@ -5,7 +5,7 @@
  */
 import { isObject, pointer, pointerSteps, valueAtPath } from '../../../protocol/json.ts'
 import { plural } from '../../../protocol/text.ts'
-import { type CriterionInput, type CriterionRule, type Measurement, unmeasured } from '../criterion.ts'
+import { type CriterionRule, type Measurement, unmeasured } from '../criterion.ts'
 import { isEmpty, leavesOf, pointerOf } from '../reading/passages.ts'
 import { firstFew, quoted, quotedList, roundedScore, withPointer } from '../reading/quote.ts'
 import { placeholderIn } from './completeness/placeholders.ts'
@@ -21,39 +21,38 @@ export const completeness: CriterionRule = {
   name: 'completeness',
   measures: 'required fields filled, no placeholder left',
   parameters: { required: 'texts', except: 'texts' },
-  measure(job) {
-    const required = job.parameters.required as string[] | undefined
-    const { value } = job.reading
+  measure({ reading: { value }, parameters }) {
+    const required = parameters.required as string[] | undefined
+    const isExcepted = isWithin((parameters.except ?? []) as string[])
     if (required !== undefined && !isObject(value) && !Array.isArray(value)) {
       return unmeasured(
         'The output is a text and has no fields, but required names some.',
         'Leave required out, or give data.',
       )
     }
-    return required === undefined || required.length === 0 ? ofTexts(job) : ofFields(job, [...new Set(required)])
+    return required === undefined || required.length === 0
+      ? ofTexts(value, isExcepted)
+      : ofFields(value, [...new Set(required)], isExcepted)
   },
 }
 
 const pointerTo = (name: string): string => (name.startsWith('/') ? name : pointer([name]))
 
-/** Whether a place is one of the fields that may hold placeholders, or below one. */
-function exceptedIn({ parameters: given }: CriterionInput): (where: string) => boolean {
-  const excepted = ((given.except ?? []) as string[]).map(pointerTo)
-  return (where) => excepted.some((one) => where === one || where.startsWith(`${one}/`))
+/** Whether a place is one of the named fields, or below one. */
+function isWithin(names: readonly string[]): (where: string) => boolean {
+  const pointers = names.map(pointerTo)
+  return (where) => pointers.some((one) => where === one || where.startsWith(`${one}/`))
 }
 
-function ofTexts(job: CriterionInput): Measurement {
-  const isExcepted = exceptedIn(job)
-  const fields = textsIn(job.reading.value).filter(({ where }) => !isExcepted(where))
+function ofTexts(value: unknown, isExcepted: (where: string) => boolean): Measurement {
+  const fields = textsIn(value).filter(({ where }) => !isExcepted(where))
   const flaws = fields.flatMap(({ where, text }) => flawOf(where, text))
   const score = fields.length === 0 ? 1 : roundedScore(1 - flaws.length / fields.length)
   const verdict = flaws.length === 0 ? 'pass' : score >= 0.5 ? 'revise' : 'fail'
   return answer(score, verdict, flaws, fields.length, 'text')
 }
 
-function ofFields(job: CriterionInput, required: readonly string[]): Measurement {
-  const { value } = job.reading
-  const isExcepted = exceptedIn(job)
+function ofFields(value: unknown, required: readonly string[], isExcepted: (where: string) => boolean): Measurement {
   const broken: Flaw[] = []
   for (const name of required) {
     const where = pointerTo(name)
@@ -62,7 +61,7 @@ function ofFields(job: CriterionInput, required: readonly string[]): Measurement
     else if (!isExcepted(where)) broken.push(...flawsIn(found, where).slice(0, 1))
   }
   // A placeholder outside the required fields goes out with them all the same.
-  const inRequired = exceptedIn({ ...job, parameters: { except: required } })
+  const inRequired = isWithin(required)
   const besides = flawsIn(value, '').filter(
     ({ where, what }) => what !== EMPTY && !isExcepted(where) && !inRequired(where),
   )
@@ -76,8 +75,8 @@ const flawsIn = (value: unknown, above: string): Flaw[] =>
 
 function textsIn(value: unknown): { where: string; text: string }[] {
   const texts: { where: string; text: string }[] = []
-  for (const { value: text, path, isKey } of leavesOf(value)) {
-    if (typeof text === 'string' && isKey !== true) texts.push({ where: pointerOf(path), text })
+  for (const leaf of leavesOf(value)) {
+    if (typeof leaf.value === 'string' && !leaf.isKey) texts.push({ where: pointerOf(leaf), text: leaf.value })
   }
   return texts
 }
@@ -103,6 +102,6 @@ function answer(
       flaws.length === 0
         ? [`${plural(looked, what)} looked at, nothing is missing.`]
         : firstFew(flaws.map(({ where, what }) => withPointer(where, `it ${what}.`))),
-    suggestion: flaws.length === 0 ? null : `Fill in ${quotedList(places, 5, 60)}.`,
+    suggestion: `Fill in ${quotedList(places, 5, 60)}.`,
   }
 }

@@ -46,7 +46,7 @@ function measured(items: readonly GroundingItem[]): Measurement {
         loose.map(({ kind, text, where, problem }) => withPointer(where, `${kind} ${quoted(text, 60)} ${problem}.`)),
       ),
     ],
-    suggestion: loose.length === 0 ? null : advice(loose),
+    suggestion: advice(loose),
   }
 }
 

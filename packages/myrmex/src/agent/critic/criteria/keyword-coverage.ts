@@ -5,12 +5,11 @@
 
 import { stem } from '../../../english/stem.ts'
 import { SCRIPT_WITHOUT_SPACES } from '../../../english/words.ts'
-import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { plural } from '../../../protocol/text.ts'
 import { type CriterionRule, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
 import { firstFew, quoted, quotedList, roundedScore } from '../reading/quote.ts'
 import type { OutputReading } from '../reading/reading.ts'
-import { wordsOf } from '../reading/sentences.ts'
+import { stemsOf } from '../reading/sentences.ts'
 import { visibleText } from '../reading/visible-text.ts'
 
 const MAX_DENSITY = 0.03
@@ -59,7 +58,7 @@ export const keywordCoverage: CriterionRule = {
           4,
         ),
       ],
-      suggestion: verdict === 'pass' ? null : advice(missing, scattered, stuffed),
+      suggestion: advice(missing, scattered, stuffed),
     }
   },
 }
@@ -82,44 +81,26 @@ function advice(...kinds: readonly Coverage[][]): string {
 function coverageOf({ prose }: OutputReading, keywords: readonly string[]): Coverage[] {
   const sentences = prose.flatMap(({ sentences }) => sentences.map(({ words }) => words.map(({ key }) => stem(key))))
   const total = sentences.reduce((sum, words) => sum + words.length, 0)
-  const wanted = keywords.map((keyword) => ({
-    keyword,
-    stems: wordsOf(visibleText(keyword)).map(({ key }) => stem(key)),
-  }))
-  const places = placesOf(sentences, new Set(wanted.flatMap(({ stems }) => stems)))
-  return wanted.map(({ keyword, stems }) => {
+  const stemmed = sentences.map(spaced).join('\n')
+  const stemSets = sentences.map((words) => new Set(words))
+  return keywords.map((keyword) => {
+    const stems = stemsOf(keyword)
+    // Where no blanks part the words, a keyword is looked for as it is.
     const uses = SCRIPT_WITHOUT_SPACES.test(keyword)
-      ? usesWithin(prose, visibleText(keyword))
-      : usesOf(stems, sentences, places)
+      ? prose.reduce((sum, { text }) => sum + text.split(visibleText(keyword)).length - 1, 0)
+      : usesIn(stemmed, spaced(stems))
     const allowed = Math.max(ALWAYS_ALLOWED, Math.floor((MAX_DENSITY * total) / Math.max(1, stems.length)))
-    return { keyword, uses, allowed, isScattered: uses === 0 && stems.length > 1 && standApart(stems, places) }
+    const isScattered = uses === 0 && stems.length > 1 && stemSets.some((words) => stems.every((one) => words.has(one)))
+    return { keyword, uses, allowed, isScattered }
   })
 }
 
-/** Where no blanks part the words, a keyword is looked for as it is. */
-const usesWithin = (prose: OutputReading['prose'], keyword: string): number =>
-  prose.reduce((total, { text }) => total + text.split(keyword).length - 1, 0)
+/** With a blank on both sides of every word, so that only whole words are found. */
+const spaced = (words: readonly string[]): string => ` ${words.join(' ')} `
 
-/** Of every stem in the keywords, the sentences and places where it stands. */
-type Places = Map<string, (readonly [sentence: number, place: number])[]>
-
-function placesOf(sentences: readonly (readonly string[])[], wanted: ReadonlySet<string>): Places {
-  const places: Places = new Map()
-  for (const [sentence, words] of sentences.entries()) {
-    for (const [place, word] of words.entries()) {
-      if (wanted.has(word)) getOrMake(places, word, () => []).push([sentence, place])
-    }
-  }
-  return places
-}
-
-function usesOf(stems: readonly string[], sentences: readonly (readonly string[])[], places: Places): number {
-  const starts = places.get(stems[0] ?? '') ?? []
-  return starts.filter(([sentence, place]) => stems.every((one, index) => sentences[sentence]?.[place + index] === one))
-    .length
-}
-
-function standApart(stems: readonly string[], places: Places): boolean {
-  const [first, ...others] = stems.map((one) => new Set((places.get(one) ?? []).map(([sentence]) => sentence)))
-  return [...(first ?? [])].some((sentence) => others.every((other) => other.has(sentence)))
+/** Overlapping uses count too: the blank after one is the blank before the next. */
+function usesIn(text: string, part: string): number {
+  let uses = 0
+  for (let index = text.indexOf(part); index !== -1; index = text.indexOf(part, index + 1)) uses += 1
+  return uses
 }

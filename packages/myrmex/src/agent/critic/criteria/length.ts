@@ -3,17 +3,10 @@
  * for. Score 1 within them; outside, the smaller of count and bound divided by the larger. Below half of that it fails.
  */
 import { plural } from '../../../protocol/text.ts'
-import {
-  type CriterionInput,
-  type CriterionRule,
-  type Measurement,
-  NO_TEXT,
-  unmeasured,
-  verdictFor,
-} from '../criterion.ts'
+import { type CriterionRule, type Measurement, NO_TEXT, unmeasured, verdictFor } from '../criterion.ts'
 import { firstFew, roundedScore, withPointer } from '../reading/quote.ts'
 import type { Passage } from '../reading/reading.ts'
-import { type Bounds, usualLengthFor } from './length/usual-lengths.ts'
+import { BOUND_NAMES, type Bounds, usualLengthFor } from './length/usual-lengths.ts'
 
 interface Size {
   readonly where: string
@@ -56,18 +49,17 @@ export const length: CriterionRule = {
   },
 }
 
-function boundsOf(given: CriterionInput['parameters']): Bounds | undefined {
-  const { min_words, max_words, min_characters, max_characters } = given as Bounds
-  const bounds = { min_words, max_words, min_characters, max_characters }
-  return Object.values(bounds).some((bound) => bound !== undefined) ? bounds : undefined
+function boundsOf(given: Bounds): Bounds | undefined {
+  const names = BOUND_NAMES.filter((name) => given[name] !== undefined)
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, given[name]]))
 }
 
+const UNITS = ['words', 'characters'] as const
+
 function crossedIn(bounds: Bounds): string | undefined {
-  for (const unit of ['words', 'characters'] as const) {
-    const { [`min_${unit}` as const]: least, [`max_${unit}` as const]: most } = bounds
-    if (least !== undefined && most !== undefined && least > most) {
-      return `min_${unit} is ${least} and max_${unit} is ${most}: no text can be both.`
-    }
+  for (const unit of UNITS) {
+    const { [`min_${unit}` as const]: least = 0, [`max_${unit}` as const]: most = least } = bounds
+    if (least > most) return `min_${unit} is ${least} and max_${unit} is ${most}: no text can be both.`
   }
 }
 
@@ -110,29 +102,23 @@ function charactersIn(text: string): number {
   return trimmed.length - (trimmed.match(/[\ud800-\udbff](?=[\udc00-\udfff])/g)?.length ?? 0)
 }
 
+/** The bound that is missed most. */
 function against(size: Size, bounds: Bounds): { score: number; advice?: string } {
-  const units = ['words', 'characters'] as const
-  const scores = units.flatMap((unit): { score: number; advice: string }[] => {
+  const scores = UNITS.map((unit) => {
     const count = size[unit]
     const { [`min_${unit}` as const]: least = 0, [`max_${unit}` as const]: most = count } = bounds
-    const [missing, extra] = [least - count, count - most]
-    if (missing > 0)
-      return [
-        { score: count / least, advice: `Add at least ${missing} ${unit}: it has ${count}, and ${least} are wanted.` },
-      ]
-    if (extra > 0)
-      return [
-        { score: most / count, advice: `Cut at least ${extra} ${unit}: it has ${count}, and ${most} are allowed.` },
-      ]
-    return []
+    const but = `${unit}: it has ${count}, and`
+    if (count < least)
+      return { score: count / least, advice: `Add at least ${least - count} ${but} ${least} are wanted.` }
+    if (count > most) return { score: most / count, advice: `Cut at least ${count - most} ${but} ${most} are allowed.` }
+    return { score: 1 }
   })
-  return scores.sort((a, b) => a.score - b.score)[0] ?? { score: 1 }
+  return scores.reduce((worst, one) => (one.score < worst.score ? one : worst))
 }
 
 const said = ({ words, characters }: Size): string => `${plural(words, 'word')}, ${plural(characters, 'character')}.`
 
 const written = (bounds: Bounds): string =>
   Object.entries(bounds)
-    .filter(([, bound]) => bound !== undefined)
     .map(([name, bound]) => `${name.replace('_', ' ')} ${bound}`)
     .join(', ')

@@ -23,24 +23,18 @@ export const persuasiveness: CriterionRule = {
     const pieces = copyParts(reading, facts)
     const results = CHECKS.map((check) => ({ check, ...check.look(pieces) }))
     const score = roundedScore(results.reduce((total, { check, share }) => total + check.points * share, 0))
-    const verdict = verdictFor(score, PASS)
-    const lacking = results
+    const advice = results
       .filter(({ share }) => share < 0.5)
       .sort((a, b) => b.check.points * (1 - b.share) - a.check.points * (1 - a.share))
+      .map(({ check }) => check.advice)
     return {
       score,
-      verdict,
+      verdict: verdictFor(score, PASS),
       evidence: results.map(
         ({ check, share, says }) =>
           `${check.name} ${(check.points * share).toFixed(2)} of ${check.points.toFixed(2)}: ${says}`,
       ),
-      suggestion:
-        verdict === 'pass'
-          ? null
-          : lacking
-              .slice(0, 3)
-              .map(({ check }) => check.advice)
-              .join(' ') || 'Say more.',
+      suggestion: advice.slice(0, 3).join(' ') || 'Say more.',
     }
   },
 }

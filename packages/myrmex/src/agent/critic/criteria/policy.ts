@@ -55,8 +55,7 @@ export const policy: CriterionRule = {
       score,
       verdict: hard.length > 0 ? 'fail' : breaches.length > 0 ? 'revise' : 'pass',
       evidence: breaches.length === 0 ? ['No breach found.'] : firstFew(ordered.map(({ says }) => says)),
-      suggestion:
-        breaches.length === 0 ? null : [...new Set(ordered.map(({ advice }) => advice))].slice(0, 4).join(' '),
+      suggestion: [...new Set(ordered.map(({ advice }) => advice))].slice(0, 4).join(' '),
     }
   },
 }

@@ -9,10 +9,7 @@ import { persuasiveness } from './persuasiveness.ts'
 import { policy } from './policy.ts'
 
 export const CRITERIA: ReadonlyMap<string, CriterionRule> = new Map(
-  [clarity, persuasiveness, length, grounding, keywordCoverage, policy, completeness].map((method) => [
-    method.name,
-    method,
-  ]),
+  [clarity, persuasiveness, length, grounding, keywordCoverage, policy, completeness].map((rule) => [rule.name, rule]),
 )
 
 /** `Keyword coverage` and `keyword-coverage` are the same criterion. */

@@ -75,44 +75,37 @@ export const PROOF: readonly string[] = [
   `),
 ]
 
-/** Superlatives and hype: they claim much and show nothing. */
-export const HYPE = words(`amazing incredible revolutionary ultimate unbelievable unparalleled unmatched unrivalled
-  best greatest perfect perfectly awesome fantastic insane epic legendary magical mindblowing stunning extraordinary
-  phenomenal sensational spectacular breathtaking jaw-dropping outstanding exceptional superb world-class
-  groundbreaking unprecedented must-have finest miracle unbeatable`)
-
-export const CLICHES: readonly string[] = lines(`
-  game changer
-  game changing
-  next level
-  cutting edge
-  state of the art
-  best in class
-  think outside the box
-  one stop shop
-  second to none
-  like never before
-  look no further
-  take it to the next level
-  say goodbye to
-  in today's fast paced world
-  in today's world
-  elevate your
-  unleash
-  unlock the power
-  synergy
-  seamless
-  seamlessly
-  paradigm
-  world class
-  jaw dropping
-  mind blowing
-  must have
-  once in a lifetime
-  the rest is history
-  it's not just
-  whole new level
-`)
+/** Superlatives, hype and stock phrases: they claim much and show nothing. */
+export const HYPE: readonly string[] = [
+  ...words(`amazing incredible revolutionary ultimate unbelievable unparalleled unmatched unrivalled
+    best greatest perfect perfectly awesome fantastic insane epic legendary magical mindblowing stunning extraordinary
+    phenomenal sensational spectacular breathtaking jaw-dropping outstanding exceptional superb world-class
+    groundbreaking unprecedented must-have finest miracle unbeatable unleash synergy seamless seamlessly paradigm`),
+  ...lines(`
+    game changer
+    game changing
+    next level
+    cutting edge
+    state of the art
+    best in class
+    think outside the box
+    one stop shop
+    second to none
+    like never before
+    look no further
+    take it to the next level
+    say goodbye to
+    in today's fast paced world
+    in today's world
+    elevate your
+    unlock the power
+    mind blowing
+    once in a lifetime
+    the rest is history
+    it's not just
+    whole new level
+  `),
+]
 
 /** Words that claim something about a product which somebody must be able to show. */
 export const CLAIMS: readonly string[] = [

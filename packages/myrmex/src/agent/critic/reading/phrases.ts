@@ -28,12 +28,13 @@ export function phraseFinder(
   { stems = false } = {},
 ): (words: readonly Word[]) => PhraseMatch[] {
   const root = node()
-  const key = stems ? (word: Word) => stem(word.key) : (word: Word) => word.key
-  for (const phrase of list) add(root, phrase, key)
+  const keyOf = stems ? (word: Word) => stem(word.key) : (word: Word) => word.key
+  for (const phrase of list) add(root, phrase, keyOf)
   return (words) => {
+    const keys = words.map(keyOf)
     const found: PhraseMatch[] = []
-    for (let from = 0; from < words.length; ) {
-      const longest = longestAt(root, words, from, key)
+    for (let from = 0; from < keys.length; ) {
+      const longest = longestAt(root, keys, from)
       if (longest !== undefined) found.push(longest)
       from = longest?.to ?? from + 1
     }
@@ -41,27 +42,21 @@ export function phraseFinder(
   }
 }
 
-function add(root: Node, phrase: string, key: (word: Word) => string): void {
+function add(root: Node, phrase: string, keyOf: (word: Word) => string): void {
   const text = visibleText(phrase)
-  const words = wordsOf(text)
   let here = root
-  for (const word of words) {
+  for (const word of wordsOf(text)) {
     const isOpen = text[word.end] === '*'
-    here = getOrMake(isOpen ? here.open : here.next, isOpen ? word.key : key(word), node)
+    here = getOrMake(isOpen ? here.open : here.next, isOpen ? word.key : keyOf(word), node)
   }
   if (here !== root) here.phrase ??= phrase
 }
 
-function longestAt(
-  root: Node,
-  words: readonly Word[],
-  from: number,
-  key: (word: Word) => string,
-): PhraseMatch | undefined {
+function longestAt(root: Node, keys: readonly string[], from: number): PhraseMatch | undefined {
   let here: Node | undefined = root
   let best: PhraseMatch | undefined
-  for (let at = from; at < words.length; at++) {
-    here = followed(here, key(words[at] as Word))
+  for (let at = from; at < keys.length; at++) {
+    here = followed(here, keys[at] as string)
     if (here === undefined) break
     if (here.phrase !== undefined) best = { phrase: here.phrase, from, to: at + 1 }
   }

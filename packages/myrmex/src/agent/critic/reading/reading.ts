@@ -36,13 +36,14 @@ export function readOutput(value: unknown): OutputReading {
   const passages: Passage[] = []
   const texts: Passage[] = []
   const isText = typeof value === 'string'
-  for (const { value: leaf, path } of leavesOf(typeof value === 'number' ? String(value) : value)) {
-    if (typeof leaf !== 'string' || leaf === '') continue
-    const text = visibleText(leaf)
+  for (const leaf of leavesOf(typeof value === 'number' ? String(value) : value)) {
+    const raw = leaf.value
+    if (typeof raw !== 'string' || raw === '') continue
+    const text = visibleText(raw)
     const words = wordsOf(text)
-    const passage = { pointer: pointerOf(path), raw: leaf, text, words, sentences: sentencesOf(text, words) }
+    const passage = { pointer: pointerOf(leaf), raw, text, words, sentences: sentencesOf(text, words) }
     passages.push(passage)
-    if ((isText || !NAME.test(leaf)) && text.trim() !== '') texts.push(passage)
+    if ((isText || !NAME.test(raw)) && text.trim() !== '') texts.push(passage)
   }
   const prose = texts.filter(({ words }) => words.length > (isText ? 0 : 1))
   return { value, passages, texts, prose, isEnglish: looksEnglish(prose), hasSpaces: hasWordSpaces(prose) }

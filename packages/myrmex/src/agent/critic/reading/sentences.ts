@@ -1,12 +1,19 @@
-/** Words and sentences of a text that is shown (shown.ts). A word has a key: what it is compared by. */
+/** Words and sentences of a text as a reader sees it (visible-text.ts). A word has a key: what it is compared by. */
+import { stem } from '../../../english/stem.ts'
 import { latinLookalikes } from '../../../tool/verify/lookalikes.ts'
+import { firstNotBelow } from './first-not-below.ts'
+import { visibleText } from './visible-text.ts'
 
-export interface Word {
+/** A piece of a text, as it is written there. */
+export interface Span {
   readonly text: string
-  /** small letters, and those of other scripts that look Latin made Latin, so that a forged word is the word it forges */
-  readonly key: string
   readonly start: number
   readonly end: number
+}
+
+export interface Word extends Span {
+  /** small letters, and those of other scripts that look Latin made Latin, so that a forged word is the word it forges */
+  readonly key: string
 }
 
 export interface Sentence {
@@ -19,13 +26,23 @@ const ASCII = /^[\0-\x7f]*$/
 
 export const wordKey = (word: string): string => (ASCII.test(word) ? word : latinLookalikes(word)).toLowerCase()
 
+export const spanOf = ({ 0: text, index }: RegExpExecArray): Span => ({ text, start: index, end: index + text.length })
+
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    words.push({ text: word, key: wordKey(word), start: index, end: index + word.length })
-  }
+  for (const match of text.matchAll(WORD)) words.push({ ...spanOf(match), key: wordKey(match[0]) })
   return words
 }
+
+export const stemsOf = (text: string): string[] => wordsOf(visibleText(text)).map(({ key }) => stem(key))
+
+/** How many of the spans, which are in order, begin before an index of the text. */
+export const countBefore = (spans: readonly Span[], index: number): number =>
+  firstNotBelow(spans, index, ({ start }) => start)
+
+/** The words that begin within a part of the text. */
+export const wordsBetween = (words: readonly Word[], start: number, end: number): Word[] =>
+  words.slice(countBefore(words, start), countBefore(words, end))
 
 /** A full stop after these ends no sentence. */
 const SHORT = new Set('mr mrs ms dr prof st vs approx fig vol dept est inc ltd co e.g i.e'.split(' '))
@@ -36,12 +53,10 @@ const WRAPPED = 60
 export function sentencesOf(text: string, words: readonly Word[]): Sentence[] {
   const sentences: Sentence[] = []
   let from = 0
-  let word = 0
   const close = (end: number): void => {
-    const first = word
-    while (word < words.length && (words[word] as Word).start < end) word += 1
+    const within = wordsBetween(words, from, end)
     // Marks without a word belong to nothing.
-    if (word > first) sentences.push({ text: text.slice(from, end).trim(), words: words.slice(first, word) })
+    if (within.length > 0) sentences.push({ text: text.slice(from, end).trim(), words: within })
     from = end
   }
   let lineStart = 0

@@ -2,7 +2,7 @@
 
 import { stem } from '../../../../english/stem.ts'
 import { phraseFinder } from '../../reading/phrases.ts'
-import { type Word, wordsOf } from '../../reading/sentences.ts'
+import { stemsOf, type Word } from '../../reading/sentences.ts'
 import { CLAIMS } from '../wordlists.ts'
 
 export interface Claim {
@@ -41,14 +41,9 @@ export function claimsIn(text: string, words: readonly Word[]): Claim[] {
       const of = words[to + 1]?.key ?? ''
       return [{ claim: `${stem(of)} free`, text: `free of ${of}`, isDenied }]
     }
-    return [{ claim: claimOf(phrase), text: text.slice(start, (words[to - 1] as Word).end), isDenied }]
+    return [{ claim: stemsOf(phrase).join(' '), text: text.slice(start, (words[to - 1] as Word).end), isDenied }]
   })
 }
-
-const claimOf = (phrase: string): string =>
-  wordsOf(phrase)
-    .map(({ key }) => stem(key))
-    .join(' ')
 
 function deniedBefore(text: string, words: readonly Word[], from: number): boolean {
   for (let at = from - 1; at >= Math.max(0, from - REACH); at--) {

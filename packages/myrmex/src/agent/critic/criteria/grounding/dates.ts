@@ -1,18 +1,16 @@
 /** Dates in a text, as far as they are given: `4 March` has no year. A date of the facts grounds one that says no more. */
 import { monthNumber, SHORT_OR_FULL_MONTH } from '../../../../english/dates.ts'
+import { type Span, spanOf } from '../../reading/sentences.ts'
 
-export interface DateMention {
-  readonly text: string
-  readonly start: number
-  readonly end: number
+export interface DateMention extends Span {
   /** possible readings: 03/04/2026 has two */
   readonly readings: readonly PartialDate[]
 }
 
-export interface PartialDate {
-  readonly year?: number
+interface PartialDate {
+  readonly year?: number | undefined
   readonly month?: number
-  readonly day?: number
+  readonly day?: number | undefined
 }
 
 const MONTH = `(${SHORT_OR_FULL_MONTH})`
@@ -29,9 +27,9 @@ const PATTERNS: readonly (readonly [pattern: RegExp, read: (groups: string[]) =>
 /** The month as a number or a name. Missing parts are left out. */
 function dateOf(year: string | undefined, month = '', day?: string): PartialDate {
   return {
-    ...(year === undefined ? {} : { year: Number(year) }),
+    year: year === undefined ? undefined : Number(year),
     month: /^\d/.test(month) ? Number(month) : (monthNumber(month) ?? 0),
-    ...(day === undefined ? {} : { day: Number(day) }),
+    day: day === undefined ? undefined : Number(day),
   }
 }
 
@@ -41,7 +39,12 @@ const isDay = ({ month, day }: PartialDate): boolean =>
 /** In order. Where two patterns fit, the one that begins earlier or says more has the place. */
 export function datesIn(text: string): DateMention[] {
   if (!/\d/.test(text)) return []
-  const found = PATTERNS.flatMap(([pattern, read]) => [...text.matchAll(pattern)].map((match) => dateFrom(match, read)))
+  const found = PATTERNS.flatMap(([pattern, read]) =>
+    Array.from(text.matchAll(pattern), (match): DateMention => {
+      const [, ...groups] = match
+      return { ...spanOf(match), readings: read(groups).filter(isDay) }
+    }),
+  )
   const inOrder = found.filter(({ readings }) => readings.length > 0).sort((a, b) => a.start - b.start || b.end - a.end)
   let free = 0
   return inOrder.filter(({ start, end }) => {
@@ -51,16 +54,12 @@ export function datesIn(text: string): DateMention[] {
   })
 }
 
-function dateFrom(match: RegExpExecArray, read: (groups: string[]) => PartialDate[]): DateMention {
-  const readings = read(match.slice(1) as string[]).filter(isDay)
-  return { text: match[0], start: match.index, end: match.index + match[0].length, readings }
-}
-
 export const dateKey = ({ year, month, day }: PartialDate): string => `${year ?? ''}-${month ?? ''}-${day ?? ''}`
 
 /** A day and all that says less than it: with the year or without, with the day or without. */
-export function lessPreciseDates({ year, month, day }: PartialDate): PartialDate[] {
-  return [{ year, month, day }, { month, day }, { year, month }, { year }].map(
-    (one) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as PartialDate,
-  )
-}
+export const lessPreciseDates = ({ year, month, day }: PartialDate): PartialDate[] => [
+  { year, month, day },
+  { month, day },
+  { year, month },
+  { year },
+]

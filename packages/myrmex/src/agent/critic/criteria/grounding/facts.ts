@@ -1,19 +1,19 @@
 /** The facts, indexed once: their figures, dates, words and claims. A field that is false denies what its name says. */
 
 import { stem } from '../../../../english/stem.ts'
-import { isEmpty, type LeafPath, leavesOf } from '../../reading/passages.ts'
+import { isEmpty, type Leaf, leavesOf } from '../../reading/passages.ts'
 import { type Word, wordsOf } from '../../reading/sentences.ts'
 import { visibleText } from '../../reading/visible-text.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn, lessPreciseDates } from './dates.ts'
-import { figures } from './figures.ts'
+import { Figures } from './figures.ts'
 import { quantitiesIn } from './quantities.ts'
 import { currencyOf, unitOfKey } from './units.ts'
 
 export type FactIndex = ReturnType<typeof emptyIndex>
 
 const emptyIndex = () => ({
-  figures: figures(),
+  figures: new Figures(),
   /** dates by key, each also with less precision */
   days: new Set<string>(),
   /** stems of every word, in values and in names of fields that hold something */
@@ -27,8 +27,9 @@ const NO = /^(?:no|none|false|never|n\/a|not? available|0)$/i
 
 export function indexFacts(facts: unknown): FactIndex {
   const index = emptyIndex()
-  for (const { value, path, isKey } of leavesOf(facts)) {
-    const key = isKey ? '' : nameOf(path)
+  for (const leaf of leavesOf(facts)) {
+    const { value } = leaf
+    const key = leaf.isKey ? '' : nameOf(leaf)
     if (typeof value === 'number') index.figures.add(value, unitOfKey(key))
     if (typeof value === 'string') addText(index, value, key)
     addKey(index, key, value)
@@ -69,8 +70,8 @@ function addCurrencies({ currencies }: FactIndex, words: readonly Word[]): void 
 }
 
 /** The nearest name above a value that is no place in a list. */
-function nameOf(place: LeafPath | undefined): string {
-  let here = place
-  for (let up = 0; up < 3 && here !== undefined && /^\d+$/.test(here.key); up++) here = here.above
-  return here?.key ?? ''
+function nameOf(leaf: Leaf): string {
+  let here = leaf
+  for (let up = 0; up < 3 && here.above !== undefined && /^\d+$/.test(here.key); up++) here = here.above
+  return here.key
 }

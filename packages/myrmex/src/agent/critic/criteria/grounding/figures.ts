@@ -4,6 +4,7 @@
  * only what two prices differ by, as money or percent, counts as known.
  */
 import { getOrMake } from '../../../../protocol/get-or-make.ts'
+import { firstNotBelow } from '../../reading/first-not-below.ts'
 import type { Quantity, Value } from './quantities.ts'
 import type { Unit } from './units.ts'
 
@@ -13,44 +14,40 @@ const FAR = 1.5
 /** With more prices than this, differences would ground nearly anything. */
 const MAX_PRICES = 20
 
-export interface Figures {
-  add(value: number, unit: Unit | undefined): void
-  has(quantity: Quantity): boolean
-}
-
 type Range = readonly [least: number, most: number]
 
 /** Figures as they are written, with any unit. The other keys are dimensions, with values on one scale; '' is without one. */
 const AS_WRITTEN = 'as written'
 
-export function figures(): Figures {
-  const byKey = new Map<string, number[]>()
-  let sorted: ReadonlyMap<string, readonly number[]> | undefined
-  const has = (key: string, [least, most]: Range): boolean => {
-    const list = sorted?.get(key) ?? []
-    return (list[firstNotBelow(list, least)] ?? Number.POSITIVE_INFINITY) <= most
+export class Figures {
+  readonly #byKey = new Map<string, number[]>()
+  #sorted: ReadonlyMap<string, readonly number[]> | undefined
+
+  add(value: number, unit: Unit | undefined): void {
+    const size = Math.abs(value)
+    getOrMake(this.#byKey, AS_WRITTEN, () => []).push(size)
+    getOrMake(this.#byKey, unit?.dimension ?? '', () => []).push(size * (unit?.factor ?? 1))
   }
-  return {
-    add(value, unit) {
-      const size = Math.abs(value)
-      getOrMake(byKey, AS_WRITTEN, () => []).push(size)
-      getOrMake(byKey, unit?.dimension ?? '', () => []).push(size * (unit?.factor ?? 1))
-    },
-    has({ values, unit, bound }) {
-      sorted ??= withDerived(byKey)
-      return values.some((value) => {
-        if (unit === undefined) return has(AS_WRITTEN, rangeOf(value, 1, bound, false))
-        const { dimension, factor } = unit
-        const isMoney = dimension === 'money'
-        const scaled = rangeOf(value, factor, bound, isMoney)
-        return (
-          has(dimension, scaled) ||
-          has(`${dimension} between prices`, scaled) ||
-          has('', rangeOf(value, 1, bound, isMoney)) ||
-          (dimension === 'percent' && has('share', rangeOf(value, 1, bound, false)))
-        )
-      })
-    },
+
+  has({ values, unit, bound }: Quantity): boolean {
+    return values.some((value) => {
+      if (unit === undefined) return this.#hasIn(AS_WRITTEN, rangeOf(value, 1, bound, false))
+      const { dimension, factor } = unit
+      const isMoney = dimension === 'money'
+      const scaled = rangeOf(value, factor, bound, isMoney)
+      return (
+        this.#hasIn(dimension, scaled) ||
+        this.#hasIn(`${dimension} between prices`, scaled) ||
+        this.#hasIn('', rangeOf(value, 1, bound, isMoney)) ||
+        (dimension === 'percent' && this.#hasIn('share', rangeOf(value, 1, bound, false)))
+      )
+    })
+  }
+
+  #hasIn(key: string, [least, most]: Range): boolean {
+    this.#sorted ??= withDerived(this.#byKey)
+    const list = this.#sorted.get(key) ?? []
+    return (list[firstNotBelow(list, least, (figure) => figure)] ?? Number.POSITIVE_INFINITY) <= most
   }
 }
 
@@ -58,20 +55,16 @@ export function figures(): Figures {
 function withDerived(byKey: ReadonlyMap<string, readonly number[]>): Map<string, readonly number[]> {
   const all = new Map(byKey)
   // A rate of 0.2 is 20 %, even if its name does not say that it is a rate.
-  const shares = [...(byKey.get('') ?? []), ...(byKey.get('percent') ?? [])].filter((value) => value <= 1)
-  all.set(
-    'share',
-    shares.map((value) => value * 100),
-  )
+  const rates = [...(byKey.get('') ?? []), ...(byKey.get('percent') ?? [])].filter((value) => value <= 1)
+  const shares = rates.map((rate) => rate * 100)
+  all.set('share', shares)
   const prices = [...new Set(byKey.get('money'))]
   if (prices.length <= MAX_PRICES) {
     const pairs = prices.flatMap((high) => prices.filter((low) => low < high).map((low) => [low, high] as const))
     const differences = pairs.map(([low, high]) => high - low)
+    const discounts = pairs.map(([low, high]) => ((high - low) / high) * 100)
     all.set('money between prices', differences)
-    all.set(
-      'percent between prices',
-      pairs.map(([low, high]) => ((high - low) / high) * 100),
-    )
+    all.set('percent between prices', discounts)
   }
   return new Map([...all].map(([key, values]) => [key, values.toSorted((a, b) => a - b)]))
 }
@@ -86,16 +79,4 @@ function rangeOf({ value, precision }: Value, factor: number, bound: Quantity['b
   if (isMoney) return [at - hair, at + hair]
   const slack = Math.min((precision * factor) / 2, at * ROUNDED)
   return [at - slack - hair, at + slack + hair]
-}
-
-/** The index of the first value of a sorted list that is not below `value`. */
-export function firstNotBelow(list: readonly number[], value: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

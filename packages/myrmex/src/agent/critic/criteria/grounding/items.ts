@@ -1,70 +1,58 @@
 /** The items of a text that need grounding, and whether the facts have them. A repeated item counts once. */
 
 import { stem } from '../../../../english/stem.ts'
+import { getOrMake } from '../../../../protocol/get-or-make.ts'
 import type { CriterionInput } from '../../criterion.ts'
 import type { Passage } from '../../reading/reading.ts'
-import { wordsOf } from '../../reading/sentences.ts'
-import { visibleText } from '../../reading/visible-text.ts'
+import { countBefore, type Span, stemsOf } from '../../reading/sentences.ts'
 import { claimsIn } from './claims.ts'
 import { dateKey, datesIn } from './dates.ts'
 import { type FactIndex, indexFacts } from './facts.ts'
-import { firstNotBelow } from './figures.ts'
 import { namesIn } from './names.ts'
 import { type Quantity, quantitiesIn } from './quantities.ts'
 
-export interface GroundingItem {
+interface FoundItem {
   readonly kind: 'figure' | 'date' | 'name' | 'claim'
   readonly text: string
-  readonly where: string
   /** undefined: grounded */
-  readonly problem?: string | undefined
+  readonly problem: string | undefined
   readonly isContradicted?: boolean
 }
+export type GroundingItem = FoundItem & { readonly where: string }
 
 const NOT_FOUND = 'is not in the facts'
 
 export function groundingItems({ reading, facts, task }: CriterionInput): GroundingItem[] {
   const index = indexFacts(facts)
-  const asked = new Set(wordsOf(visibleText(task)).map(({ key }) => stem(key)))
+  const asked = new Set(stemsOf(task))
   const items = new Map<string, GroundingItem>()
   for (const passage of reading.texts) {
     const quantities = quantitiesIn(passage.text)
     const names = reading.isEnglish ? namesOf(passage, quantities, index, asked) : []
     for (const item of [...figuresOf(passage, quantities, index), ...claimsOf(passage, index), ...names]) {
-      const key = `${item.kind} ${item.text.toLowerCase()}`
-      if (!items.has(key)) items.set(key, item)
+      getOrMake(items, `${item.kind} ${item.text.toLowerCase()}`, () => ({ ...item, where: passage.pointer }))
     }
   }
   return [...items.values()]
 }
 
-function figuresOf({ text, pointer }: Passage, quantities: readonly Quantity[], facts: FactIndex): GroundingItem[] {
+function figuresOf({ text }: Passage, quantities: readonly Quantity[], facts: FactIndex): FoundItem[] {
   const dates = datesIn(text)
   const figures = quantities.filter(outside(dates)).filter((one) => !isScale(one, text))
   return [
-    ...dates.map(({ text, readings }): GroundingItem => {
+    ...dates.map(({ text, readings }): FoundItem => {
       const isSaid = readings.some((day) => facts.days.has(dateKey(day)))
-      return { kind: 'date', text, where: pointer, problem: isSaid ? undefined : NOT_FOUND }
+      return { kind: 'date', text, problem: isSaid ? undefined : NOT_FOUND }
     }),
-    ...figures.map(
-      (one): GroundingItem => ({ kind: 'figure', text: one.text, where: pointer, problem: whyLoose(one, facts) }),
-    ),
+    ...figures.map((one): FoundItem => ({ kind: 'figure', text: one.text, problem: whyLoose(one, facts) })),
   ]
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
 /** Whether something stands outside of all these, which are in order: what was looked at once is not looked at again. */
-function outside(spans: readonly Span[]): (one: Span) => boolean {
-  const starts = spans.map(({ start }) => start)
-  return ({ start, end }) => {
-    const last = spans[firstNotBelow(starts, end) - 1]
-    return last === undefined || last.end <= start
-  }
-}
+const outside =
+  (spans: readonly Span[]) =>
+  ({ start, end }: Span): boolean =>
+    (spans[countBefore(spans, end) - 1]?.end ?? 0) <= start
 
 /** The 5 of `4.8 out of 5`. */
 const isScale = ({ start, values }: Quantity, text: string): boolean =>
@@ -78,14 +66,13 @@ function whyLoose(quantity: Quantity, { figures, currencies }: FactIndex): strin
   return figures.has(quantity) ? undefined : NOT_FOUND
 }
 
-function claimsOf({ text, words, pointer }: Passage, { claims, deniedClaims }: FactIndex): GroundingItem[] {
+function claimsOf({ text, words }: Passage, { claims, deniedClaims }: FactIndex): FoundItem[] {
   return claimsIn(text, words)
     .filter(({ isDenied }) => !isDenied)
-    .map(({ claim, text }): GroundingItem => {
-      const item = { kind: 'claim', text, where: pointer } as const
-      if (claims.has(claim)) return item
+    .map(({ claim, text }): FoundItem => {
+      if (claims.has(claim)) return { kind: 'claim', text, problem: undefined }
       const isContradicted = deniedClaims.has(claim)
-      return { ...item, isContradicted, problem: isContradicted ? 'is denied by the facts' : NOT_FOUND }
+      return { kind: 'claim', text, isContradicted, problem: isContradicted ? 'is denied by the facts' : NOT_FOUND }
     })
 }
 
@@ -95,9 +82,9 @@ function namesOf(
   quantities: readonly Quantity[],
   { words: known }: FactIndex,
   asked: ReadonlySet<string>,
-): GroundingItem[] {
+): FoundItem[] {
   const isOutside = outside(quantities)
-  return namesIn(passage).map(({ text, words }): GroundingItem => {
+  return namesIn(passage).map(({ text, words }): FoundItem => {
     // A figure is looked at as a figure, and 7th is none.
     const isLoose = words.some(
       (word) =>
@@ -106,6 +93,6 @@ function namesOf(
         !known.has(stem(word.key)) &&
         !asked.has(stem(word.key)),
     )
-    return { kind: 'name', text, where: passage.pointer, problem: isLoose ? NOT_FOUND : undefined }
+    return { kind: 'name', text, problem: isLoose ? NOT_FOUND : undefined }
   })
 }

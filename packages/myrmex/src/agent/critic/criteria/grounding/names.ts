@@ -3,7 +3,7 @@
  * is in quotes. In a line that is set in title case every word has a capital, and none is taken for a name.
  */
 import type { Passage } from '../../reading/reading.ts'
-import type { Sentence, Word } from '../../reading/sentences.ts'
+import { type Sentence, type Word, wordsBetween } from '../../reading/sentences.ts'
 
 export interface Name {
   readonly text: string
@@ -67,15 +67,8 @@ function isTitleCase(words: readonly Word[]): boolean {
 const QUOTED = /"([^"\n]{2,80})"/g
 
 function quotedIn({ text, words }: Passage): Name[] {
-  const names: Name[] = []
-  let from = 0
-  for (const { 0: whole, index } of text.matchAll(QUOTED)) {
-    const end = index + whole.length
-    while (from < words.length && (words[from] as Word).start < index) from += 1
-    let to = from
-    while (to < words.length && (words[to] as Word).start < end) to += 1
-    if (to > from) names.push({ text: whole.slice(1, -1), words: words.slice(from, to) })
-    from = to
-  }
-  return names
+  const names = Array.from(text.matchAll(QUOTED), ({ 0: whole, 1: name = '', index }): Name => {
+    return { text: name, words: wordsBetween(words, index, index + whole.length) }
+  })
+  return names.filter((name) => name.words.length > 0)
 }

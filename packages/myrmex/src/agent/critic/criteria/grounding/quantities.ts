@@ -1,5 +1,6 @@
 /** Every figure of a text: its possible values, its unit, its currency, how exactly it is given. `1,299` may be two numbers. */
 import { NUMBER_WORDS } from '../../../../english/numbers.ts'
+import { type Span, spanOf } from '../../reading/sentences.ts'
 import { currencyOf, multiplierOf, type Unit, unitOf } from './units.ts'
 
 export interface Value {
@@ -8,11 +9,8 @@ export interface Value {
   readonly precision: number
 }
 
-export interface Quantity {
-  /** as it is written, with sign and unit */
-  readonly text: string
-  readonly start: number
-  readonly end: number
+/** The span has the sign and the unit too. */
+export interface Quantity extends Span {
   readonly values: readonly Value[]
   readonly unit: Unit | undefined
   readonly currency: string | undefined
@@ -37,12 +35,12 @@ export function quantitiesIn(text: string): Quantity[] {
     const quantity = quantityAt(text, index, number)
     if (quantity !== undefined) found.push(quantity)
   }
-  for (const { 0: whole, 1: word, 2: unitName, index } of text.matchAll(IN_LETTERS)) {
-    const unit = unitOf(unitName as string)
+  for (const match of text.matchAll(IN_LETTERS)) {
+    const [, word = '', unitName = ''] = match
+    const unit = unitOf(unitName)
     if (unit === undefined || unit.dimension === 'rating') continue
-    const values = [{ value: NUMBER_WORDS.get((word as string).toLowerCase()) as number, precision: 1 }]
-    const span = { text: whole, start: index, end: index + whole.length }
-    found.push({ ...span, values, unit, currency: undefined, bound: boundBefore(text, index) })
+    const values = [{ value: NUMBER_WORDS.get(word.toLowerCase()) as number, precision: 1 }]
+    found.push({ ...spanOf(match), values, unit, currency: undefined, bound: boundBefore(text, match.index) })
   }
   return found.sort((a, b) => a.start - b.start)
 }
@@ -81,7 +79,7 @@ interface Tail {
   readonly end: number
   readonly factor: number
   readonly unit?: Unit
-  readonly currency?: string
+  readonly currency?: string | undefined
 }
 
 /** `k`, `million`, then a unit, as far as they follow. */
@@ -97,8 +95,7 @@ function tailAt(text: string, from: number): Tail {
   }
   const unit = unitOf(next?.[1] ?? '')
   if (next === null || unit === undefined) return { end, factor }
-  const currency = currencyOf(next[1] as string)
-  return { end: end + next[0].length, factor, unit, ...(currency === undefined ? {} : { currency }) }
+  return { end: end + next[0].length, factor, unit, currency: currencyOf(next[1] as string) }
 }
 
 function boundBefore(text: string, start: number): Quantity['bound'] {

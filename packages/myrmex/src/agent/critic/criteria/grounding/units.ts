@@ -6,7 +6,11 @@ export interface Unit {
   readonly factor: number
 }
 
-/** Names of a unit, in the singular, with the factor to the scale of its dimension. */
+/** `{ 'min minute': 60 }` has one entry for each of the names, which are in the singular. */
+const byName = <T>(table: Readonly<Record<string, T>>): Map<string, T> =>
+  new Map(Object.entries(table).flatMap(([names, value]) => names.split(' ').map((name) => [name, value])))
+
+/** Names of a unit with the factor to the scale of its dimension. */
 const FACTORS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   time: { ms: 0.001, 's sec second': 1, 'min minute': 60, 'h hr hour': 3600, day: 86400, week: 604800 },
   months: { month: 1, 'year yr': 12 },
@@ -25,38 +29,27 @@ const FACTORS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 const UNITS = new Map<string, Unit>()
 for (const [dimension, factors] of Object.entries(FACTORS)) {
-  for (const [names, factor] of Object.entries(factors)) {
-    for (const name of names.split(' ')) UNITS.set(name, { dimension, factor })
-  }
+  for (const [name, factor] of byName(factors)) UNITS.set(name, { dimension, factor })
 }
-
-export function unitOf(word: string): Unit | undefined {
-  const lower = word.toLowerCase()
-  return UNITS.get(lower) ?? UNITS.get(singular(lower))
-}
-
-const MULTIPLIERS: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  mn: 1e6,
-  million: 1e6,
-  bn: 1e9,
-  billion: 1e9,
-}
-
-export const multiplierOf = (word: string): number | undefined => MULTIPLIERS[word.toLowerCase()]
-
-const CURRENCIES = new Map(
-  ['usd $ dollar', 'eur € euro', 'gbp £', 'jpy ¥', 'inr ₹', 'chf'].flatMap((line) => {
-    const [code = '', ...names] = line.split(' ')
-    return [code, ...names].map((name) => [name, code] as const)
-  }),
+const CURRENCIES = byName({
+  'usd $ dollar': 'usd',
+  'eur € euro': 'eur',
+  'gbp £': 'gbp',
+  'jpy ¥': 'jpy',
+  'inr ₹': 'inr',
+  chf: 'chf',
+})
+const MULTIPLIERS: Readonly<Record<string, number>> = Object.fromEntries(
+  byName({ 'k thousand': 1e3, 'mn million': 1e6, 'bn billion': 1e9 }),
 )
 
-export function currencyOf(word: string): string | undefined {
-  const lower = word.toLowerCase()
-  return CURRENCIES.get(lower) ?? CURRENCIES.get(singular(lower))
-}
+/** By a word of a text, in any case and number. */
+const found = <T>(names: ReadonlyMap<string, T>, word: string): T | undefined =>
+  names.get(word.toLowerCase()) ?? names.get(singular(word.toLowerCase()))
+
+export const unitOf = (word: string): Unit | undefined => found(UNITS, word)
+export const currencyOf = (word: string): string | undefined => found(CURRENCIES, word)
+export const multiplierOf = (word: string): number | undefined => MULTIPLIERS[word.toLowerCase()]
 
 const MONEY = new Set(
   'price prices cost costs amount revenue spend budget fee msrp profit sales subtotal paid charge'.split(' '),

@@ -3,12 +3,8 @@
 import { wordKey } from '../../reading/sentences.ts'
 import { visibleText } from '../../reading/visible-text.ts'
 
-export interface Bounds {
-  readonly min_words?: number
-  readonly max_words?: number
-  readonly min_characters?: number
-  readonly max_characters?: number
-}
+export const BOUND_NAMES = ['min_words', 'max_words', 'min_characters', 'max_characters'] as const
+export type Bounds = Readonly<Partial<Record<(typeof BOUND_NAMES)[number], number>>>
 
 /** Kind, pattern of the task, bounds. The first match counts, so special kinds come before general ones. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp, bounds: Bounds])[] = [

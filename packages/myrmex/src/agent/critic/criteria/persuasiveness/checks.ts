@@ -9,7 +9,7 @@ import { phraseFinder } from '../../reading/phrases.ts'
 import { quoted } from '../../reading/quote.ts'
 import type { OutputReading } from '../../reading/reading.ts'
 import { type Sentence, wordKey } from '../../reading/sentences.ts'
-import { ACTIONS, BENEFITS, CLICHES, HYPE, PROOF } from '../wordlists.ts'
+import { ACTIONS, BENEFITS, HYPE, PROOF } from '../wordlists.ts'
 
 export interface CopyParts {
   readonly sentences: readonly Sentence[]
@@ -50,7 +50,7 @@ const benefits = new Set(BENEFITS)
 const actions = new Set(ACTIONS)
 const findProof = phraseFinder(PROOF)
 const HARMLESS = ['best regards', 'best wishes', 'all the best', 'best before']
-const findHype = phraseFinder([...HARMLESS, ...HYPE, ...CLICHES])
+const findHype = phraseFinder([...HARMLESS, ...HYPE])
 const NUMBERED = /\d/
 
 const speaksToReader = ({ words }: Sentence): boolean => words.some(({ key }) => READER.has(key))

@@ -15,8 +15,9 @@ interface Kind {
   readonly pattern: RegExp
   /** without it there is none, and no need to look closer */
   readonly sign: RegExp
-  is(found: string): boolean
-  mask(found: string): string
+  /** tells it from others that look like it */
+  readonly is?: (found: string) => boolean
+  readonly mask?: (found: string) => string
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
@@ -31,7 +32,6 @@ const KINDS: readonly Kind[] = [
     sign: /@|[([{ ]at[)\]} ]/i,
     pattern:
       /(?<![\w.+-])[\w.+-]{1,64}(?:@| ?[([{] ?at ?[)\]}] ?| at (?=[a-z0-9-]{1,40} dot ))[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[([{] ?dot ?[)\]}] ?| dot )[\p{L}\p{N}-]{2,63}){1,4}/giu,
-    is: () => true,
     mask: (found) => `${found.slice(0, 1)}…@…`,
   },
   {
@@ -39,14 +39,12 @@ const KINDS: readonly Kind[] = [
     sign: /[A-Z]{2}\d\d/,
     pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g,
     is: isIban,
-    mask: ending,
   },
   {
     kind: 'a card number',
     sign: /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/,
     pattern: /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d]|[ -]\d)/g,
     is: (found) => isCard(digitsOf(found)),
-    mask: ending,
   },
   {
     kind: 'a telephone number',
@@ -54,7 +52,6 @@ const KINDS: readonly Kind[] = [
     pattern:
       /(?<![\w.+-])(?:\+\d[\d ./()-]{6,20}\d|0\d{1,4}(?:(?: ?[/-] ?| )\d{2,8}){1,5}|00\d{8,13}|(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4})(?!\w)/g,
     is: (found) => digitsOf(found).length >= 8 && digitsOf(found).length <= 15 && !DATE.test(found),
-    mask: ending,
   },
 ]
 
@@ -68,7 +65,7 @@ export function personalDataIn(
   // What tags hold (mailto:) is sent along with what they show.
   for (const view of raw === text ? [text] : [text, raw]) {
     let rest = view
-    for (const { kind, sign, pattern, is, mask } of KINDS) {
+    for (const { kind, sign, pattern, is = () => true, mask = ending } of KINDS) {
       if (!sign.test(rest)) continue
       rest = rest.replace(pattern, (match) => {
         if (!is(match)) return match
