@@ -39,9 +39,7 @@ const CURRENCIES = byName({
   'inr ₹': 'inr',
   chf: 'chf',
 })
-const MULTIPLIERS: Readonly<Record<string, number>> = Object.fromEntries(
-  byName({ 'k thousand': 1e3, 'mn million': 1e6, 'bn billion': 1e9 }),
-)
+const MULTIPLIERS = byName({ 'k thousand': 1e3, 'mn million': 1e6, 'bn billion': 1e9 })
 
 /** By a word of a text, in any case and number. */
 const found = <T>(names: ReadonlyMap<string, T>, word: string): T | undefined =>
@@ -49,7 +47,7 @@ const found = <T>(names: ReadonlyMap<string, T>, word: string): T | undefined =>
 
 export const unitOf = (word: string): Unit | undefined => found(UNITS, word)
 export const currencyOf = (word: string): string | undefined => found(CURRENCIES, word)
-export const multiplierOf = (word: string): number | undefined => MULTIPLIERS[word.toLowerCase()]
+export const multiplierOf = (word: string): number | undefined => MULTIPLIERS.get(word.toLowerCase())
 
 const MONEY = new Set(
   'price prices cost costs amount revenue spend budget fee msrp profit sales subtotal paid charge'.split(' '),
