@@ -10,7 +10,7 @@ import { type Json, type JsonObject, pointer } from '../protocol/json.ts'
 import { Evaluator } from './containment/evaluate.ts'
 import { literal, SchemaInterner } from './containment/formula/interned-schema.ts'
 import { Locator } from './containment/locate.ts'
-import { copySchema, readSchema, type SchemaDocument, SchemaRefusal } from './containment/schema-document.ts'
+import { readSchema, type SchemaDocument, SchemaRefusal } from './containment/schema-document.ts'
 import { Search } from './containment/search/search.ts'
 import type { SearchResult } from './containment/search/search-result.ts'
 import { WorkExceeded, WorkLimit } from './containment/search/work-limit.ts'
@@ -49,8 +49,7 @@ function compared(narrow: unknown, wide: unknown, compile: CompileSchema): Conta
     ['first', narrow],
     ['second', wide],
   ] as const) {
-    const copy = copySchema(given)
-    const document = copy instanceof SchemaRefusal ? copy : readSchema(copy)
+    const document = readSchema(given)
     if (document instanceof SchemaRefusal) return undecided(document.where, `the ${side} schema: ${document.why}`)
     sides.push(document)
   }
