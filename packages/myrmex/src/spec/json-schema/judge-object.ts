@@ -3,28 +3,25 @@
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { evaluatedProperties, isOtherKey } from './evaluated-properties.ts'
-import type { Judging, SchemaObject } from './judge.ts'
+import type { JudgedPart, Judging, SchemaObject } from './judge.ts'
 import { type Judgement, newFault } from './judgement.ts'
 import { matchesPattern } from './pattern.ts'
 
-export function* objectJudgements(
-  schema: SchemaObject,
-  value: SchemaObject,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+type JudgedObject = JudgedPart<SchemaObject>
+
+export function* objectJudgements(part: JudgedObject): Generator<Judgement> {
+  const { schema, value, path, judging } = part
   const { required, minProperties, maxProperties } = schema
   if (hasPassedOver(schema)) yield 'unknown'
-  if (Array.isArray(required)) yield* requiredFaults(required, value, path)
+  if (Array.isArray(required)) yield* requiredFaults(required, part)
   const names = Object.keys(value)
-  for (const name of names) yield* memberJudgements(schema, name, value[name], [...path, name], judging)
+  for (const name of names) yield* memberJudgements(name, part)
   if (typeof minProperties === 'number' && names.length < minProperties)
     yield newFault(path, `must have at least ${counted(minProperties)}`, value)
   if (typeof maxProperties === 'number' && names.length > maxProperties)
     yield newFault(path, `must have at most ${counted(maxProperties)}`, value)
-  yield* dependencyJudgements(schema, value, path, judging)
-  if (schema.unevaluatedProperties !== undefined && !judging.scope.draft07)
-    yield* unevaluatedJudgements(schema, value, path, judging)
+  yield* dependencyJudgements(part)
+  if (schema.unevaluatedProperties !== undefined && !judging.scope.draft07) yield* unevaluatedJudgements(part)
 }
 
 const counted = (count: number): string => plural(count, 'property', 'properties')
@@ -33,11 +30,7 @@ const counted = (count: number): string => plural(count, 'property', 'properties
 export const hasPassedOver = ({ properties, dependentSchemas, dependencies }: SchemaObject): boolean =>
   [properties, dependentSchemas, dependencies].some((map) => isObject(map) && Object.hasOwn(map, '__proto__'))
 
-function* requiredFaults(
-  names: readonly unknown[],
-  value: SchemaObject,
-  path: readonly string[],
-): Generator<Judgement> {
+function* requiredFaults(names: readonly unknown[], { value, path }: JudgedObject): Generator<Judgement> {
   for (const name of names) {
     if (typeof name === 'string' && !Object.hasOwn(value, name))
       yield newFault([...path, name], 'is required and missing', undefined, 'missing')
@@ -45,12 +38,11 @@ function* requiredFaults(
 }
 
 function* memberJudgements(
-  { properties, patternProperties, additionalProperties, propertyNames }: SchemaObject,
   name: string,
-  value: unknown,
-  path: readonly string[],
-  judging: Judging,
+  { schema, value: whole, path: place, judging }: JudgedObject,
 ): Generator<Judgement> {
+  const { properties, patternProperties, additionalProperties, propertyNames } = schema
+  const [value, path] = [whole[name], [...place, name]]
   let isNamed = isObject(properties) && Object.hasOwn(properties, name)
   let isSure = true
   if (isNamed) yield judging.judge((properties as SchemaObject)[name], value, path)
@@ -84,28 +76,19 @@ function otherJudgement(
   return isSure || judged === 'fits' ? judged : 'unknown'
 }
 
-function* dependencyJudgements(
-  schema: SchemaObject,
-  value: SchemaObject,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+function* dependencyJudgements(part: JudgedObject): Generator<Judgement> {
+  const { schema, value, path, judging } = part
   const { dependencies, dependentRequired, dependentSchemas } = schema
   for (const rules of judging.scope.draft07 ? [dependencies] : [dependencies, dependentRequired, dependentSchemas]) {
     for (const [name, rule] of Object.entries(isObject(rules) ? rules : {})) {
       if (!Object.hasOwn(value, name)) continue
-      if (Array.isArray(rule)) yield* requiredFaults(rule, value, path)
+      if (Array.isArray(rule)) yield* requiredFaults(rule, part)
       else yield judging.judge(rule, value, path)
     }
   }
 }
 
-function* unevaluatedJudgements(
-  schema: SchemaObject,
-  value: SchemaObject,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+function* unevaluatedJudgements({ schema, value, path, judging }: JudgedObject): Generator<Judgement> {
   const evaluated = evaluatedProperties(schema, judging.scope)
   if (evaluated === 'all') return
   if (evaluated === undefined) {
