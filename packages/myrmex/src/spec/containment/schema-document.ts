@@ -67,7 +67,7 @@ function copySchema(schema: unknown): SchemaValue {
     throw new SchemaRefusal('', `it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (!isSchema(copy)) throw new SchemaRefusal('', 'it is not a JSON Schema')
-  return copy as SchemaValue
+  return copy
 }
 
 function documentOf(root: SchemaValue): SchemaDocument {
@@ -104,7 +104,7 @@ function resolved(
     return undefined
   }
   const target = valueAtPath(root, pointerSteps(path))
-  return isSchema(target) ? (target as SchemaValue) : undefined
+  return isSchema(target) ? target : undefined
 }
 
 /** Malformed keywords and embedded documents end the comparison. */

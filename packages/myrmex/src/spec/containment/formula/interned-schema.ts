@@ -3,6 +3,7 @@
  * opposite are recognised by their ids. The meaning includes the targets of references.
  */
 import { canonical } from '../../../protocol/canonical.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { isAssertedFormat } from '../../json-schema/formats.ts'
 import { vocabularyOf } from '../../json-schema/vocabulary.ts'
@@ -37,16 +38,9 @@ export class SchemaInterner {
   readonly nothing: InternedSchema = this.intern(false, EMPTY)
 
   intern(schema: SchemaValue, document: SchemaDocument): InternedSchema {
-    const known = typeof schema === 'object' ? this.#bySchema.get(schema) : undefined
-    if (known !== undefined) return known
-    const text = this.#identity(schema, document)
-    let node = this.#byText.get(text)
-    if (node === undefined) {
-      node = { id: this.#byText.size, schema, document }
-      this.#byText.set(text, node)
-    }
-    if (typeof schema === 'object') this.#bySchema.set(schema, node)
-    return node
+    const make = (): InternedSchema =>
+      getOrMake(this.#byText, this.#identity(schema, document), () => ({ id: this.#byText.size, schema, document }))
+    return typeof schema === 'object' ? getOrMake(this.#bySchema, schema, make) : make()
   }
 
   /** Interns a schema that is in no document. */
