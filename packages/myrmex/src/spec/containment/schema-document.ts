@@ -4,14 +4,13 @@
  */
 import { dialectOf, KNOWN_DIALECTS } from '../../protocol/ajv.ts'
 import { isObject, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
-import { DRAFT_07, type SchemaObject } from '../json-schema/judge.ts'
+import { DRAFT_07, type SchemaObject, type SchemaScope } from '../json-schema/judge.ts'
 import { DEFINITION_KEYWORDS, isSchema, keywordFault, subschemas, vocabularyOf } from '../json-schema/vocabulary.ts'
 
 export type SchemaValue = JsonObject | boolean
 
-export interface SchemaDocument {
+export interface SchemaDocument extends SchemaScope {
   readonly root: SchemaValue
-  readonly draft07: boolean
   /** every pattern in the schema, for strings and for keys */
   readonly patterns: ReadonlySet<string>
   /** why nothing can be proved about it, although it is valid */

@@ -18,11 +18,6 @@ const words =
   (before, after) =>
     [before, after].every((value) => value === undefined || typeof value === 'string') ? kind : undefined
 
-const always =
-  (kind: ChangeKind): Judge =>
-  () =>
-    kind
-
 const flag =
   (on: ChangeKind, off: ChangeKind): Judge =>
   (before, after) => {
@@ -81,7 +76,7 @@ const FIELDS: Readonly<Record<string, Judge>> = {
   title: words('title-changed'),
   description: words('description-changed'),
   security: words('security-changed'),
-  examples: always('examples-changed'),
+  examples: () => 'examples-changed',
   destructive: flag('destructive-on', 'destructive-off'),
   idempotent: flag('idempotent-on', 'idempotent-off'),
   keyed: promise('keyed-on', 'keyed-off'),
@@ -90,7 +85,7 @@ const FIELDS: Readonly<Record<string, Judge>> = {
   timeout,
   limit,
   task,
-  cacheTtl: always('cache-ttl'),
+  cacheTtl: () => 'cache-ttl',
   deprecatedIn: deprecated,
   replacedBy: words('replaced-by'),
 }

@@ -62,7 +62,8 @@ export function kindOfKeyword(asked: KeywordQuestion): { readonly kind: ChangeKi
   return { kind: ofMark(difference, keyword, input) ?? ofValidation(asked, keyword) }
 }
 
-export function kindOfSilentChange({ what, before, after }: SilentChange, input: boolean): ChangeKind {
+export function kindOfSilentChange({ what, difference }: SilentChange, input: boolean): ChangeKind {
+  const { before, after } = difference
   if (what === 'removed') return input ? 'parameter-removed' : 'output-field-removed'
   if (what === 'secret') return after === true ? 'secret-on' : 'secret-off'
   if (!input) return 'output-default-changed'
