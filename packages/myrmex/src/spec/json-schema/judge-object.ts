@@ -3,25 +3,25 @@
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { evaluatedProperties, isOtherKey } from './evaluated-properties.ts'
-import type { JudgedPart, Judging, SchemaObject } from './judge.ts'
+import type { JudgedPart, SchemaObject } from './judge.ts'
 import { type Judgement, newFault } from './judgement.ts'
 import { matchesPattern } from './pattern.ts'
 
 type JudgedObject = JudgedPart<SchemaObject>
 
-export function* objectJudgements(part: JudgedObject): Generator<Judgement> {
-  const { schema, value, path, judging } = part
+export function* objectJudgements(object: JudgedObject): Generator<Judgement> {
+  const { schema, value, path, judging } = object
   const { required, minProperties, maxProperties } = schema
   if (hasPassedOver(schema)) yield 'unknown'
-  if (Array.isArray(required)) yield* requiredFaults(required, part)
+  if (Array.isArray(required)) yield* requiredFaults(required, object)
   const names = Object.keys(value)
-  for (const name of names) yield* memberJudgements(name, part)
+  for (const name of names) yield* memberJudgements(name, object)
   if (typeof minProperties === 'number' && names.length < minProperties)
     yield newFault(path, `must have at least ${counted(minProperties)}`, value)
   if (typeof maxProperties === 'number' && names.length > maxProperties)
     yield newFault(path, `must have at most ${counted(maxProperties)}`, value)
-  yield* dependencyJudgements(part)
-  if (schema.unevaluatedProperties !== undefined && !judging.scope.draft07) yield* unevaluatedJudgements(part)
+  yield* dependencyJudgements(object)
+  if (schema.unevaluatedProperties !== undefined && !judging.scope.draft07) yield* unevaluatedJudgements(object)
 }
 
 const counted = (count: number): string => plural(count, 'property', 'properties')
@@ -37,12 +37,9 @@ function* requiredFaults(names: readonly unknown[], { value, path }: JudgedObjec
   }
 }
 
-function* memberJudgements(
-  name: string,
-  { schema, value: whole, path: place, judging }: JudgedObject,
-): Generator<Judgement> {
-  const { properties, patternProperties, additionalProperties, propertyNames } = schema
-  const [value, path] = [whole[name], [...place, name]]
+function* memberJudgements(name: string, object: JudgedObject): Generator<Judgement> {
+  const { properties, patternProperties, additionalProperties, propertyNames } = object.schema
+  const [value, path, judging] = [object.value[name], [...object.path, name], object.judging]
   let isNamed = isObject(properties) && Object.hasOwn(properties, name)
   let isSure = true
   if (isNamed) yield judging.judge((properties as SchemaObject)[name], value, path)
@@ -59,45 +56,41 @@ function* memberJudgements(
     const why = 'is a name that "propertyNames" does not allow'
     yield typeof judged === 'object' ? newFault(path, why, undefined, 'unexpected') : judged
   }
-  if (!isNamed && additionalProperties !== undefined)
-    yield otherJudgement(additionalProperties, value, path, isSure, judging)
+  if (!isNamed && additionalProperties !== undefined) yield otherJudgement(additionalProperties, name, isSure, object)
 }
 
 /** A property that no other keyword names. `isSure` is false if one of them may name it. */
-function otherJudgement(
-  schema: unknown,
-  value: unknown,
-  path: readonly string[],
-  isSure: boolean,
-  judging: Judging,
-): Judgement {
+function otherJudgement(schema: unknown, name: string, isSure: boolean, object: JudgedObject): Judgement {
+  const [value, path] = [object.value[name], [...object.path, name]]
   const judged =
-    schema === false ? newFault(path, 'is not allowed', undefined, 'unexpected') : judging.judge(schema, value, path)
+    schema === false
+      ? newFault(path, 'is not allowed', undefined, 'unexpected')
+      : object.judging.judge(schema, value, path)
   return isSure || judged === 'fits' ? judged : 'unknown'
 }
 
-function* dependencyJudgements(part: JudgedObject): Generator<Judgement> {
-  const { schema, value, path, judging } = part
+function* dependencyJudgements(object: JudgedObject): Generator<Judgement> {
+  const { schema, value, path, judging } = object
   const { dependencies, dependentRequired, dependentSchemas } = schema
   for (const rules of judging.scope.draft07 ? [dependencies] : [dependencies, dependentRequired, dependentSchemas]) {
     for (const [name, rule] of Object.entries(isObject(rules) ? rules : {})) {
       if (!Object.hasOwn(value, name)) continue
-      if (Array.isArray(rule)) yield* requiredFaults(rule, part)
+      if (Array.isArray(rule)) yield* requiredFaults(rule, object)
       else yield judging.judge(rule, value, path)
     }
   }
 }
 
-function* unevaluatedJudgements({ schema, value, path, judging }: JudgedObject): Generator<Judgement> {
-  const evaluated = evaluatedProperties(schema, judging.scope)
+function* unevaluatedJudgements(object: JudgedObject): Generator<Judgement> {
+  const { unevaluatedProperties } = object.schema
+  const evaluated = evaluatedProperties(object.schema, object.judging.scope)
   if (evaluated === 'all') return
   if (evaluated === undefined) {
     yield 'unknown'
     return
   }
-  for (const [name, part] of Object.entries(value)) {
+  for (const name of Object.keys(object.value)) {
     const isOther = isOtherKey(evaluated, name)
-    if (isOther !== false)
-      yield otherJudgement(schema.unevaluatedProperties, part, [...path, name], isOther === true, judging)
+    if (isOther !== false) yield otherJudgement(unevaluatedProperties, name, isOther === true, object)
   }
 }

@@ -6,7 +6,7 @@ import { canonical } from '../../../protocol/canonical.ts'
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { isAssertedFormat } from '../../json-schema/formats.ts'
-import { vocabularyOf } from '../../json-schema/vocabulary.ts'
+import { isSchema, vocabularyOf } from '../../json-schema/vocabulary.ts'
 import type { SchemaDocument, SchemaValue } from '../schema-document.ts'
 
 export interface InternedSchema {
@@ -35,7 +35,6 @@ export class SchemaInterner {
   readonly #bySchema = new WeakMap<object, InternedSchema>()
   readonly #meanings = new WeakMap<object, Meaning>()
   readonly anything: InternedSchema = this.intern(true, EMPTY)
-  readonly nothing: InternedSchema = this.intern(false, EMPTY)
 
   intern(schema: SchemaValue, document: SchemaDocument): InternedSchema {
     const make = (): InternedSchema =>
@@ -70,8 +69,8 @@ export class SchemaInterner {
     const references = new Set<string>()
     const shapes = vocabularyOf(document.draft07)
     const inner = (value: unknown): string => {
-      if (!isObject(value) && typeof value !== 'boolean') return canonical(value)
-      const meaning = this.#meaning(value as SchemaValue, document)
+      if (!isSchema(value)) return canonical(value)
+      const meaning = this.#meaning(value, document)
       for (const reference of meaning.references) references.add(reference)
       return meaning.text
     }
