@@ -9,10 +9,10 @@
 import { type Json, type JsonObject, pointer } from '../protocol/json.ts'
 import { Evaluator } from './containment/evaluate.ts'
 import { literal, SchemaInterner } from './containment/formula/interned-schema.ts'
-import { Locator } from './containment/locate.ts'
-import { copySchema, readSchema, type SchemaDocument, SchemaRefusal } from './containment/schema-document.ts'
+import { locateSchema } from './containment/locate.ts'
+import { readSchema, SchemaRefusal } from './containment/schema-document.ts'
 import { Search } from './containment/search/search.ts'
-import type { SearchResult } from './containment/search/search-result.ts'
+import type { PathStep, SearchResult } from './containment/search/search-result.ts'
 import { WorkExceeded, WorkLimit } from './containment/search/work-limit.ts'
 import { type CompileSchema, compileWithAjv, WitnessCheck } from './containment/witness.ts'
 
@@ -44,17 +44,10 @@ const undecided = (where: string, why: string): Containment => ({ verdict: 'unde
 const STEPS = 60_000
 
 function compared(narrow: unknown, wide: unknown, compile: CompileSchema): Containment {
-  const sides: SchemaDocument[] = []
-  for (const [side, given] of [
-    ['first', narrow],
-    ['second', wide],
-  ] as const) {
-    const copy = copySchema(given)
-    const document = copy instanceof SchemaRefusal ? copy : readSchema(copy)
-    if (document instanceof SchemaRefusal) return undecided(document.where, `the ${side} schema: ${document.why}`)
-    sides.push(document)
-  }
-  const [small, large] = sides as [SchemaDocument, SchemaDocument]
+  const small = readSchema(narrow)
+  if (small instanceof SchemaRefusal) return undecided(small.where, `the first schema: ${small.why}`)
+  const large = readSchema(wide)
+  if (large instanceof SchemaRefusal) return undecided(large.where, `the second schema: ${large.why}`)
   const nodes = new SchemaInterner()
   const work = new WorkLimit(STEPS)
   const evaluator = new Evaluator(work)
@@ -66,15 +59,19 @@ function compared(narrow: unknown, wide: unknown, compile: CompileSchema): Conta
   // A witness is still valid then, but a proof would not be.
   const doubt = small.unprovable ?? large.unprovable
   if (answer.kind === 'empty' && doubt !== undefined) return undecided(doubt.where, doubt.why)
-  return explained(answer, judge, new Locator(nodes, evaluator, small))
+  return explained(answer, judge, (path, value) => pointer(locateSchema(small, evaluator, path, value)))
 }
 
-function explained(answer: SearchResult, judge: WitnessCheck, locator: Locator): Containment {
+function explained(
+  answer: SearchResult,
+  judge: WitnessCheck,
+  locate: (path: readonly PathStep[], value?: Json) => string,
+): Containment {
   if (answer.kind === 'empty') return { verdict: 'contained' }
   if (answer.kind === 'some' || (answer.value !== undefined && judge.isWitness(answer.value))) {
     const witness = answer.value as Json
     const { path, why } = judge.refusal(witness)
-    return { verdict: 'not contained', where: pointer(locator.locate(path, witness)), why, witness }
+    return { verdict: 'not contained', where: locate(path, witness), why, witness }
   }
-  return undecided(pointer(locator.locate(answer.path)), judge.failure ?? answer.why)
+  return undecided(locate(answer.path), judge.failure ?? answer.why)
 }

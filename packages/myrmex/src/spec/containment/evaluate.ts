@@ -13,7 +13,7 @@ export class Evaluator {
     this.#work = work
   }
 
-  accepts({ schema, document }: InternedSchema, value: Json): Truth {
+  accepts({ schema, document }: Omit<InternedSchema, 'id'>, value: Json): Truth {
     this.#work.spend()
     const judged = judge(schema, value, document, { firstFaultOnly: true, budget: this.#work })
     this.#work.spend(0)

@@ -3,7 +3,7 @@
  * `/.pay/?=…/.card`. Without that step it is the plain location, which all choices share.
  */
 import { canonical } from '../../protocol/canonical.ts'
-import { isObject } from '../../protocol/json.ts'
+import { isObject, pointer } from '../../protocol/json.ts'
 import type { SchemaNode } from '../../tool/difference/schema-location.ts'
 
 /** Without the step that says which choice. */
@@ -12,8 +12,7 @@ export const withoutChoice = (location: string): string => location.replace(/\/\
 /** A value shows by itself which choice it is: so no two of them can be meant. */
 export const isTagged = (location: string): boolean => location.includes('/?=')
 
-const step = (sign: string, value: unknown): string =>
-  `/?${sign}${canonical(value).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const step = (sign: string, value: unknown): string => pointer([`?${sign}${canonical(value)}`])
 
 export const elementStep = (index: number): string => step('', index)
 

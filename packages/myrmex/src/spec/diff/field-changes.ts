@@ -18,23 +18,13 @@ const words =
   (before, after) =>
     [before, after].every((value) => value === undefined || typeof value === 'string') ? kind : undefined
 
-const always =
-  (kind: ChangeKind): Judge =>
-  () =>
-    kind
-
+/** `unsaid` is the meaning of a missing flag. Without it, a missing flag is malformed. */
 const flag =
-  (on: ChangeKind, off: ChangeKind): Judge =>
-  (before, after) => {
+  (on: ChangeKind, off: ChangeKind, unsaid?: boolean): Judge =>
+  (before = unsaid, after = unsaid) => {
     if (typeof before !== 'boolean' || typeof after !== 'boolean') return undefined
     return after ? on : off
   }
-
-/** Not said is the same as no. */
-const promise = (on: ChangeKind, off: ChangeKind): Judge => {
-  const judge = flag(on, off)
-  return (before = false, after = false, difference) => judge(before, after, difference)
-}
 
 const errors: Judge = (before, after, { path, kind: how }) => {
   if (!isObject(before) || !isObject(after) || path.length !== 2) return undefined
@@ -81,16 +71,16 @@ const FIELDS: Readonly<Record<string, Judge>> = {
   title: words('title-changed'),
   description: words('description-changed'),
   security: words('security-changed'),
-  examples: always('examples-changed'),
+  examples: () => 'examples-changed',
   destructive: flag('destructive-on', 'destructive-off'),
   idempotent: flag('idempotent-on', 'idempotent-off'),
-  keyed: promise('keyed-on', 'keyed-off'),
-  undo: promise('undo-on', 'undo-off'),
+  keyed: flag('keyed-on', 'keyed-off', false),
+  undo: flag('undo-on', 'undo-off', false),
   errors,
   timeout,
   limit,
   task,
-  cacheTtl: always('cache-ttl'),
+  cacheTtl: () => 'cache-ttl',
   deprecatedIn: deprecated,
   replacedBy: words('replaced-by'),
 }

@@ -1,7 +1,9 @@
 /** Names a change in a schema by its keyword, by its direction, and by the result of containment. */
 import { valueAtPath } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
+import { WHOLE_SCHEMA } from '../../tool/difference/schema-differences.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import { vocabularyOf } from '../json-schema/vocabulary.ts'
 import type { ChangeKind } from './change-kinds.ts'
 import { type Aspect, directionOf } from './direction.ts'
 import type { SilentChange } from './silent-changes.ts'
@@ -18,16 +20,16 @@ const BEYOND = new Set([
   'formatExclusiveMinimum',
   'formatExclusiveMaximum',
 ])
-/** Whatever stands here decides which values are accepted, or what the schema around it means. */
-const DECIDING = new Set(
-  (
-    ' type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format' +
-    ' maxItems minItems uniqueItems maxContains minContains prefixItems items contains additionalItems unevaluatedItems' +
-    ' maxProperties minProperties required dependentRequired properties patternProperties additionalProperties' +
-    ' propertyNames dependentSchemas dependencies unevaluatedProperties if then else allOf anyOf oneOf not' +
-    ' $ref $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $anchor $id id $schema $vocabulary $defs definitions'
-  ).split(' '),
-)
+const VOCABULARY = Object.keys({ ...vocabularyOf(false), ...vocabularyOf(true) })
+/** The meaning of the schema around them depends on these. */
+const IDENTITY = '$dynamicAnchor $recursiveAnchor $anchor $id id $schema $vocabulary $defs definitions'.split(' ')
+/** A change of these decides which values are accepted. */
+const DECIDING = new Set([WHOLE_SCHEMA, ...VOCABULARY.filter((keyword) => !BEYOND.has(keyword)), ...IDENTITY])
+/** Keywords that validation does not notice, and the change that they make. */
+const SILENT = new Map<string, SilentChange['what']>([
+  ['default', 'default'],
+  ['x-secret', 'secret'],
+])
 
 export const affectsValidation = ({ schema }: Difference): boolean =>
   schema !== undefined && DECIDING.has(schema.keyword)
@@ -50,26 +52,20 @@ export interface KeywordQuestion {
 /** The shift is the one that the difference tells. */
 export function kindOfKeyword(asked: KeywordQuestion): { readonly kind: ChangeKind; readonly shift?: SilentChange } {
   const { difference, input, shifts } = asked
-  const keyword = difference.schema?.keyword ?? ''
-  const shift = (what: SilentChange['what']): SilentChange | undefined => shifts.find((one) => one.what === what)
-  if (keyword === 'default') return shifted(shift('default'), (one) => kindOfDefault(one, input))
-  if (keyword === 'x-secret')
-    return shifted(shift('secret'), ({ after }) => (after === true ? 'secret-on' : 'secret-off'))
-  if (isProperty(difference) && difference.kind === 'removed') {
-    const gone = shift('removed')
-    if (gone !== undefined) return { kind: input ? 'parameter-removed' : 'output-field-removed', shift: gone }
-  }
+  const keyword = difference.schema?.keyword ?? WHOLE_SCHEMA
+  const isRemoval = isProperty(difference) && difference.kind === 'removed'
+  const what = SILENT.get(keyword) ?? (isRemoval ? 'removed' : undefined)
+  const shift = shifts.find((one) => one.what === what)
+  if (shift !== undefined) return { kind: kindOfSilentChange(shift, input), shift }
+  // Where the place itself says what it said before, only the writing has changed.
+  if (SILENT.has(keyword)) return { kind: 'schema-rewritten' }
   return { kind: ofMark(difference, keyword, input) ?? ofValidation(asked, keyword) }
 }
 
-/** Where the place itself says what it said before, only the writing has changed. */
-const shifted = (
-  shift: SilentChange | undefined,
-  kind: (shift: SilentChange) => ChangeKind,
-): { kind: ChangeKind; shift?: SilentChange } =>
-  shift === undefined ? { kind: 'schema-rewritten' } : { kind: kind(shift), shift }
-
-export function kindOfDefault({ before, after }: SilentChange, input: boolean): ChangeKind {
+export function kindOfSilentChange({ what, difference }: SilentChange, input: boolean): ChangeKind {
+  const { before, after } = difference
+  if (what === 'removed') return input ? 'parameter-removed' : 'output-field-removed'
+  if (what === 'secret') return after === true ? 'secret-on' : 'secret-off'
   if (!input) return 'output-default-changed'
   return before === undefined ? 'default-added' : after === undefined ? 'default-removed' : 'default-changed'
 }
@@ -78,11 +74,11 @@ export function kindOfDefault({ before, after }: SilentChange, input: boolean): 
 function ofMark({ before, after }: Difference, keyword: string, input: boolean): ChangeKind | undefined {
   if (WORDS.has(keyword)) return 'schema-words'
   if (CONTENT.has(keyword)) return 'content-changed'
-  if (BEYOND.has(keyword)) return input ? 'input-undecided' : 'output-undecided'
+  if (BEYOND.has(keyword)) return namesOf(input).undecided
   if (keyword === 'deprecated' && after === true) return input ? 'parameter-deprecated' : 'output-field-deprecated'
   if (keyword === 'deprecated' && before === true) return 'deprecation-withdrawn'
   if (keyword === 'x-mcp-header' && input) return after === undefined ? 'header-removed' : 'header-changed'
-  return DECIDING.has(keyword) || keyword === '' ? undefined : 'schema-metadata'
+  return DECIDING.has(keyword) ? undefined : 'schema-metadata'
 }
 
 function ofValidation(asked: KeywordQuestion, keyword: string): ChangeKind {
@@ -90,13 +86,19 @@ function ofValidation(asked: KeywordQuestion, keyword: string): ChangeKind {
   if (isProperty(difference) && difference.kind === 'added' && !asked.described) return ofAdded(asked)
   if (verdict?.verdict === 'same' || SHARED.has(keyword) || difference.kind === 'order') return 'schema-rewritten'
   const { aspect, direction } = directionOf(difference, keyword)
-  const names = input ? NAMES.input : NAMES.output
+  const names = namesOf(input)
   // A reader of results ignores names it does not know, so it is all the same whether there may be any.
   if (!input && aspect === 'others' && difference.before === false) return 'output-others-possible'
   if (aspect === 'form' && direction === 'unclear') return names.form[isBreaking(verdict) ? names.bad : names.good]
   if (!isBreaking(verdict)) return direction === names.good ? names[aspect][direction] : names.schema[names.good]
   if (direction !== 'unclear') return names[aspect][direction]
   if (aspect === 'type') return input ? 'parameter-type-changed' : 'output-type-changed'
+  return kindOfVerdict(verdict, input)
+}
+
+/** A schema as a whole is broken, or not known to be whole. */
+export function kindOfVerdict(verdict: SchemaVerdict | undefined, input: boolean): ChangeKind {
+  const names = namesOf(input)
   return verdict?.verdict === 'undecided' ? names.undecided : names.schema[names.bad]
 }
 
@@ -115,6 +117,8 @@ type Named = Readonly<Record<Aspect, { readonly narrowed: ChangeKind; readonly w
   readonly bad: 'narrowed' | 'widened'
   readonly undecided: ChangeKind
 }
+
+const namesOf = (input: boolean): Named => (input ? NAMES.input : NAMES.output)
 
 const NAMES: Readonly<Record<'input' | 'output', Named>> = {
   input: {

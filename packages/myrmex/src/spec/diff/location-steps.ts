@@ -1,8 +1,8 @@
 /** How locations in a value are written, and which location each keyword is about. */
+import { pointer } from '../../protocol/json.ts'
 
 export const ROOT = ''
-export const memberStep = (location: string, name: string): string =>
-  `${location}/.${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+export const memberStep = (location: string, name: string): string => location + pointer([`.${name}`])
 export const elementsStep = (location: string): string => `${location}/[]`
 export const othersStep = (location: string): string => `${location}/*`
 

@@ -10,7 +10,7 @@ import { labelOf, type SchemaLocation } from '../../tool/difference/schema-locat
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import type { CompileSchema } from '../containment/witness.ts'
 import { CHANGES, type ChangeKind } from './change-kinds.ts'
-import { affectsValidation, kindOfDefault, kindOfKeyword } from './keyword-changes.ts'
+import { affectsValidation, kindOfKeyword, kindOfSilentChange, kindOfVerdict } from './keyword-changes.ts'
 import { locationAt } from './location-steps.ts'
 import { isReportedBy, type SilentChange, silentChanges } from './silent-changes.ts'
 import { type ValueLocations, valueLocations } from './value-locations.ts'
@@ -71,12 +71,11 @@ const isAnnounced = ({ what, announced }: SilentChange): boolean => what !== 're
 const counts = ({ what, inChoice }: SilentChange, input: boolean): boolean => input || what !== 'removed' || !inChoice
 
 /** A shift that no sentence told, as where a reference leads to another shared schema. */
-function byItself(shift: SilentChange, input: boolean): JudgedChange {
-  const difference = shift.difference
-  if (shift.what === 'default') return { kind: kindOfDefault(shift, input), difference }
-  if (shift.what === 'secret') return { kind: shift.after === true ? 'secret-on' : 'secret-off', difference }
-  return { kind: input ? 'parameter-removed' : 'output-field-removed', difference, announced: shift.announced }
-}
+const byItself = (shift: SilentChange, input: boolean): JudgedChange => ({
+  kind: kindOfSilentChange(shift, input),
+  difference: shift.difference,
+  ...(shift.what === 'removed' && { announced: shift.announced }),
+})
 
 /** These break a caller for reasons of their own; they do not explain why a schema accepts less. */
 const BESIDE = new Set<ChangeKind>([
@@ -100,15 +99,11 @@ function whole(
   if (verdict.verdict === 'not contained' && explained) return []
   const reason = `${quoteText(verdict.why)}${verdict.where === '' ? '' : ` at ${quoteText(verdict.where)}`}`
   const what = input ? 'not all that was accepted still is' : 'something may come that was promised never to'
-  const isUndecided = verdict.verdict === 'undecided'
-  const text = isUndecided ? `cannot decide, treated as breaking: ${reason}` : `${what}: ${reason}`
-  const [unclear, broken] = input
-    ? (['input-undecided', 'input-narrowed'] as const)
-    : (['output-undecided', 'output-widened'] as const)
+  const text = verdict.verdict === 'undecided' ? `cannot decide, treated as breaking: ${reason}` : `${what}: ${reason}`
   const path = [...place.path, ...pointerSteps(verdict.where)]
   return [
     {
-      kind: isUndecided ? unclear : broken,
+      kind: kindOfVerdict(verdict, input),
       difference: {
         text: `${labelOf(place)}: ${text}`,
         path: valueAtPath(after, path) === undefined ? place.path : path,

@@ -14,10 +14,8 @@ import type { ValueLocation, ValueLocations } from './value-locations.ts'
 export interface SilentChange {
   readonly what: 'removed' | 'default' | 'secret'
   readonly location: string
-  /** the last step of the location, for a difference in a shared schema, which has no location of its own */
-  readonly name: string
-  readonly before: unknown
-  readonly after: unknown
+  /** of a removal: what was removed, for a difference in a shared schema, which has no location of its own */
+  readonly name?: string
   /** how it is reported if no other difference reports it */
   readonly difference: Difference
   /** the release before said `deprecated` of it */
@@ -93,8 +91,7 @@ function change(
 ): SilentChange {
   const kind = what === 'removed' ? 'removed' : 'changed'
   const difference: Difference = { text: `${labelOf(place)}${text}`, path: place.path, kind, before, after }
-  const common = { name: lastOf(location), announced: false, inChoice: false }
-  return { what, location, before, after, difference, ...common, ...marks }
+  return { what, location, difference, announced: false, inChoice: false, ...marks }
 }
 
 /** Names that only a rule described: the tool now ignores them silently. */
@@ -103,7 +100,7 @@ function restOf(key: string, before: ValueLocations, side: SchemaLocation): Sile
   const known = before.byLocation.get(location)
   if (known === undefined) return []
   const text = ' removed: names that are not listed are no longer described'
-  const marks = { announced: known.deprecated, inChoice: true }
+  const marks = { name: '*', announced: known.deprecated, inChoice: true }
   return [change('removed', location, placeOf(known, side), text, undefined, undefined, marks)]
 }
 
@@ -133,8 +130,6 @@ const placeOf = ({ name, path }: ValueLocation, side: SchemaLocation): SchemaLoc
   path: [...side.path, ...path],
 })
 
-const lastOf = (location: string): string => location.slice(location.lastIndexOf('/') + 1)
-
 /** Whether a reported difference is this change. */
 export function isReportedBy(
   shift: SilentChange,
@@ -146,6 +141,7 @@ export function isReportedBy(
   if (location !== undefined) return location === withoutChoice(shift.location)
   // A shared schema speaks of many places; it is the same shift if the same came of it.
   if (shift.what === 'removed') return String(path.at(-1)) === shift.name
-  if (shift.what === 'secret') return (after === true) === shift.after
-  return canonical(before) === canonical(shift.before) && canonical(after) === canonical(shift.after)
+  const { before: was, after: is } = shift.difference
+  if (shift.what === 'secret') return (after === true) === is
+  return canonical(before) === canonical(was) && canonical(after) === canonical(is)
 }

@@ -3,7 +3,8 @@
  * schemas comparable that are written differently.
  */
 import { canonical } from '../../protocol/canonical.ts'
-import { isObject, type JsonObject, valueAtPath } from '../../protocol/json.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
+import { isObject, valueAtPath } from '../../protocol/json.ts'
 import { formatName } from '../../tool/difference/format.ts'
 import type { SchemaNode } from '../../tool/difference/schema-location.ts'
 import { choiceSteps, elementStep, isTagged, withoutChoice } from './choice-steps.ts'
@@ -110,11 +111,11 @@ class Walk implements ValueLocations {
     this.complete = ++this.#seen <= MAX_NODES
     if (!this.complete) return
     const plain = withoutChoice(location)
-    const known = this.#locate(this.byLocation, plain, here)
-    const own = this.#locate(location === plain ? this.outsideChoices : this.byLocation, location, here)
+    const make = (): ValueLocation => new ValueLocation(here)
+    const known = getOrMake(this.byLocation, plain, make)
+    const own = getOrMake(location === plain ? this.outsideChoices : this.byLocation, location, make)
     if (!isObject(node)) return
-    const locations = this.byNode.get(node) ?? new Set()
-    this.byNode.set(node, locations.add(isTagged(location) ? location : plain))
+    getOrMake(this.byNode, node, () => new Set<string>()).add(isTagged(location) ? location : plain)
     this.#read(node, known, here)
     this.#read(node, own, location === plain ? here : { ...here, certain: here.sure === true })
     const first = this.#within.get(node)
@@ -127,12 +128,6 @@ class Walk implements ValueLocations {
     this.#members(node, location, here)
     this.#elements(node, location, here)
     this.#within.delete(node)
-  }
-
-  #locate(all: Map<string, ValueLocation>, location: string, here: Here): ValueLocation {
-    const known = all.get(location) ?? new ValueLocation(here)
-    all.set(location, known)
-    return known
   }
 
   #read(node: SchemaNode, known: ValueLocation, { certain, denied }: Here): void {
@@ -179,8 +174,7 @@ class Walk implements ValueLocations {
   /** None within a choice, and none beside other choices: there, two of them speak of one value. */
   #stepsInto(choices: readonly unknown[], location: string, here: Here): string[] {
     if (choices.length === 0 || here.denied === true || location !== withoutChoice(location)) return []
-    const first = this.#choices.get(location) ?? choices
-    this.#choices.set(location, first)
+    const first = getOrMake(this.#choices, location, () => choices)
     return first === choices ? choiceSteps(choices.map((choice) => this.#resolved(choice))) : []
   }
 
@@ -252,6 +246,3 @@ function mentions(node: SchemaNode): string[] {
 /** By a reference that is not followed here: to an anchor, another document, or nowhere. */
 const leadsOut = ({ $ref, $dynamicRef }: SchemaNode): boolean =>
   $dynamicRef !== undefined || ($ref !== undefined && (typeof $ref !== 'string' || referenceSteps($ref) === undefined))
-
-export const asSchema = (value: unknown): JsonObject | boolean | undefined =>
-  typeof value === 'boolean' ? value : isObject(value) ? (value as JsonObject) : undefined

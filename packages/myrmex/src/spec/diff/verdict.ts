@@ -1,8 +1,9 @@
 /** Compares two schemas of a tool by containment, after lenient-schemas.ts has prepared them. */
 import { type CompileSchema, compileWithAjv } from '../containment/witness.ts'
 import { type Containment, checkContainment } from '../containment.ts'
+import { isSchema } from '../json-schema/vocabulary.ts'
 import { openToNewNames, withoutNewNames } from './lenient-schemas.ts'
-import { asSchema, type ValueLocations } from './value-locations.ts'
+import type { ValueLocations } from './value-locations.ts'
 
 /** same: neither schema accepts anything that the other does not */
 export type SchemaVerdict = Containment | { readonly verdict: 'same' }
@@ -23,8 +24,8 @@ export function compareSchemas(
   input: boolean,
   compile: CompileSchema = compileWithAjv,
 ): SchemaVerdict {
-  const [old, now] = [asSchema(before.schema), asSchema(after.schema)]
-  if (old === undefined || now === undefined) return undecided('one of the two is not a schema')
+  const [old, now] = [before.schema, after.schema]
+  if (!isSchema(old) || !isSchema(now)) return undecided('one of the two is not a schema')
   if (!before.locations.complete || !after.locations.complete) return undecided('references multiply its places')
   const [narrow, wide, prepare] = input ? [old, now, withoutNewNames] : [now, old, openToNewNames]
   const lenient = typeof wide === 'boolean' ? wide : prepare(wide, before.locations, after.locations)

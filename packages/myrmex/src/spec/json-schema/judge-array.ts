@@ -2,16 +2,12 @@
 
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
-import type { Judging, SchemaObject } from './judge.ts'
+import type { JudgedPart, SchemaObject } from './judge.ts'
 import { type Judgement, newFault } from './judgement.ts'
 import { sameJson } from './kinds.ts'
 
-export function* arrayJudgements(
-  schema: SchemaObject,
-  list: readonly unknown[],
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+export function* arrayJudgements(part: JudgedPart<readonly unknown[]>): Generator<Judgement> {
+  const { schema, value: list, path, judging } = part
   const { minItems, maxItems } = schema
   if (typeof minItems === 'number' && list.length < minItems)
     yield newFault(path, `must have at least ${counted(minItems)}`, list)
@@ -25,10 +21,10 @@ export function* arrayJudgements(
   if (!isComplete) yield 'unknown'
   // Within `not` and `if` the validator skips these two if the array is shorter than its prefix.
   const isSkipped = judging.stopsAtFirst && list.length < prefix.length
-  if (schema.contains !== undefined) yield isSkipped ? 'unknown' : judgeContains(schema, list, path, judging)
+  if (schema.contains !== undefined) yield isSkipped ? 'unknown' : judgeContains(part)
   if (schema.uniqueItems === true) {
     const isUnsure = isSkipped || comparesUnreliably(schema, judging.scope.draft07)
-    yield isUnsure ? 'unknown' : judgeUnique(list, path, judging)
+    yield isUnsure ? 'unknown' : judgeUnique(part)
   }
 }
 
@@ -69,12 +65,7 @@ export function containsBounds({ minContains, maxContains }: SchemaObject, draft
   ]
 }
 
-function judgeContains(
-  schema: SchemaObject,
-  list: readonly unknown[],
-  path: readonly string[],
-  judging: Judging,
-): Judgement {
+function judgeContains({ schema, value: list, path, judging }: JudgedPart<readonly unknown[]>): Judgement {
   const judged = list.map((item, index) => judging.judge(schema.contains, item, [...path, String(index)]))
   const sure = judged.filter((one) => one === 'fits').length
   const possible = sure + judged.filter((one) => one === 'unknown').length
@@ -87,8 +78,8 @@ function judgeContains(
 /** Comparing each item with each other takes long for many. */
 const MAX_COMPARED = 200
 
-function judgeUnique(list: readonly unknown[], path: readonly string[], { options }: Judging): Judgement {
-  if (list.length > MAX_COMPARED || options.hasUnknown?.(list) === true) return 'unknown'
+function judgeUnique({ value: list, path, judging }: JudgedPart<readonly unknown[]>): Judgement {
+  if (list.length > MAX_COMPARED || judging.options.hasUnknown?.(list) === true) return 'unknown'
   const twice = list.findIndex((item, index) => list.slice(0, index).some((other) => sameJson(item, other)))
   return twice === -1 ? 'fits' : newFault([...path, String(twice)], 'repeats an earlier item', list[twice])
 }

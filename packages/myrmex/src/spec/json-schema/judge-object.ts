@@ -3,28 +3,25 @@
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { evaluatedProperties, isOtherKey } from './evaluated-properties.ts'
-import type { Judging, SchemaObject } from './judge.ts'
+import type { JudgedPart, SchemaObject } from './judge.ts'
 import { type Judgement, newFault } from './judgement.ts'
 import { matchesPattern } from './pattern.ts'
 
-export function* objectJudgements(
-  schema: SchemaObject,
-  value: SchemaObject,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+type JudgedObject = JudgedPart<SchemaObject>
+
+export function* objectJudgements(object: JudgedObject): Generator<Judgement> {
+  const { schema, value, path, judging } = object
   const { required, minProperties, maxProperties } = schema
   if (hasPassedOver(schema)) yield 'unknown'
-  if (Array.isArray(required)) yield* requiredFaults(required, value, path)
+  if (Array.isArray(required)) yield* requiredFaults(required, object)
   const names = Object.keys(value)
-  for (const name of names) yield* memberJudgements(schema, name, value[name], [...path, name], judging)
+  for (const name of names) yield* memberJudgements(name, object)
   if (typeof minProperties === 'number' && names.length < minProperties)
     yield newFault(path, `must have at least ${counted(minProperties)}`, value)
   if (typeof maxProperties === 'number' && names.length > maxProperties)
     yield newFault(path, `must have at most ${counted(maxProperties)}`, value)
-  yield* dependencyJudgements(schema, value, path, judging)
-  if (schema.unevaluatedProperties !== undefined && !judging.scope.draft07)
-    yield* unevaluatedJudgements(schema, value, path, judging)
+  yield* dependencyJudgements(object)
+  if (schema.unevaluatedProperties !== undefined && !judging.scope.draft07) yield* unevaluatedJudgements(object)
 }
 
 const counted = (count: number): string => plural(count, 'property', 'properties')
@@ -33,24 +30,16 @@ const counted = (count: number): string => plural(count, 'property', 'properties
 export const hasPassedOver = ({ properties, dependentSchemas, dependencies }: SchemaObject): boolean =>
   [properties, dependentSchemas, dependencies].some((map) => isObject(map) && Object.hasOwn(map, '__proto__'))
 
-function* requiredFaults(
-  names: readonly unknown[],
-  value: SchemaObject,
-  path: readonly string[],
-): Generator<Judgement> {
+function* requiredFaults(names: readonly unknown[], { value, path }: JudgedObject): Generator<Judgement> {
   for (const name of names) {
     if (typeof name === 'string' && !Object.hasOwn(value, name))
       yield newFault([...path, name], 'is required and missing', undefined, 'missing')
   }
 }
 
-function* memberJudgements(
-  { properties, patternProperties, additionalProperties, propertyNames }: SchemaObject,
-  name: string,
-  value: unknown,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+function* memberJudgements(name: string, object: JudgedObject): Generator<Judgement> {
+  const { properties, patternProperties, additionalProperties, propertyNames } = object.schema
+  const [value, path, judging] = [object.value[name], [...object.path, name], object.judging]
   let isNamed = isObject(properties) && Object.hasOwn(properties, name)
   let isSure = true
   if (isNamed) yield judging.judge((properties as SchemaObject)[name], value, path)
@@ -67,54 +56,41 @@ function* memberJudgements(
     const why = 'is a name that "propertyNames" does not allow'
     yield typeof judged === 'object' ? newFault(path, why, undefined, 'unexpected') : judged
   }
-  if (!isNamed && additionalProperties !== undefined)
-    yield otherJudgement(additionalProperties, value, path, isSure, judging)
+  if (!isNamed && additionalProperties !== undefined) yield otherJudgement(additionalProperties, name, isSure, object)
 }
 
 /** A property that no other keyword names. `isSure` is false if one of them may name it. */
-function otherJudgement(
-  schema: unknown,
-  value: unknown,
-  path: readonly string[],
-  isSure: boolean,
-  judging: Judging,
-): Judgement {
+function otherJudgement(schema: unknown, name: string, isSure: boolean, object: JudgedObject): Judgement {
+  const [value, path] = [object.value[name], [...object.path, name]]
   const judged =
-    schema === false ? newFault(path, 'is not allowed', undefined, 'unexpected') : judging.judge(schema, value, path)
+    schema === false
+      ? newFault(path, 'is not allowed', undefined, 'unexpected')
+      : object.judging.judge(schema, value, path)
   return isSure || judged === 'fits' ? judged : 'unknown'
 }
 
-function* dependencyJudgements(
-  schema: SchemaObject,
-  value: SchemaObject,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
+function* dependencyJudgements(object: JudgedObject): Generator<Judgement> {
+  const { schema, value, path, judging } = object
   const { dependencies, dependentRequired, dependentSchemas } = schema
   for (const rules of judging.scope.draft07 ? [dependencies] : [dependencies, dependentRequired, dependentSchemas]) {
     for (const [name, rule] of Object.entries(isObject(rules) ? rules : {})) {
       if (!Object.hasOwn(value, name)) continue
-      if (Array.isArray(rule)) yield* requiredFaults(rule, value, path)
+      if (Array.isArray(rule)) yield* requiredFaults(rule, object)
       else yield judging.judge(rule, value, path)
     }
   }
 }
 
-function* unevaluatedJudgements(
-  schema: SchemaObject,
-  value: SchemaObject,
-  path: readonly string[],
-  judging: Judging,
-): Generator<Judgement> {
-  const evaluated = evaluatedProperties(schema, judging.scope)
+function* unevaluatedJudgements(object: JudgedObject): Generator<Judgement> {
+  const { unevaluatedProperties } = object.schema
+  const evaluated = evaluatedProperties(object.schema, object.judging.scope)
   if (evaluated === 'all') return
   if (evaluated === undefined) {
     yield 'unknown'
     return
   }
-  for (const [name, part] of Object.entries(value)) {
+  for (const name of Object.keys(object.value)) {
     const isOther = isOtherKey(evaluated, name)
-    if (isOther !== false)
-      yield otherJudgement(schema.unevaluatedProperties, part, [...path, name], isOther === true, judging)
+    if (isOther !== false) yield otherJudgement(unevaluatedProperties, name, isOther === true, object)
   }
 }

@@ -1,7 +1,7 @@
 /** What the keywords about any value, numbers and strings say: type, listed values, bounds, length, pattern and format. */
 import { plural } from '../../protocol/text.ts'
 import { fitsFormat, isAssertedFormat } from './formats.ts'
-import type { JudgeOptions, SchemaObject } from './judge.ts'
+import type { JudgedPart, SchemaObject } from './judge.ts'
 import { both, type Judgement, newFault } from './judgement.ts'
 import { kindOf, kindsInWords, kindsOfType, sameJson } from './kinds.ts'
 import { matchesPattern } from './pattern.ts'
@@ -9,30 +9,22 @@ import { clipText, showValue } from './show-value.ts'
 
 type Path = readonly string[]
 
-export function judgeScalar(
-  schema: SchemaObject,
-  value: unknown,
-  path: Path,
-  hasUnknown: JudgeOptions['hasUnknown'],
-): Judgement {
+export function judgeScalar(part: JudgedPart): Judgement {
+  const { schema, value, path } = part
   const kinds = kindsOfType(schema)
   if ((kindOf(value) & kinds) === 0) return newFault(path, `must be ${kindsInWords(kinds)}`, value)
-  const listed = judgeListed(schema, value, path, hasUnknown)
+  const listed = judgeListed(part)
   if (typeof value === 'number') return both(listed, judgeNumber(schema, value, path))
   return typeof value === 'string' ? both(listed, judgeString(schema, value, path)) : listed
 }
 
 const MAX_SHOWN = 8
 
-function judgeListed(
-  { const: only, enum: several }: SchemaObject,
-  value: unknown,
-  path: Path,
-  hasUnknown: JudgeOptions['hasUnknown'],
-): Judgement {
+function judgeListed({ schema, value, path, judging }: JudgedPart): Judgement {
+  const { const: only, enum: several } = schema
   if (only === undefined && !Array.isArray(several)) return 'fits'
   // A part that is not known yet may become what is asked for.
-  if (typeof value === 'object' && value !== null && hasUnknown?.(value) === true) return 'unknown'
+  if (typeof value === 'object' && value !== null && judging.options.hasUnknown?.(value) === true) return 'unknown'
   if (only !== undefined && !sameJson(only, value)) return unlisted(path, `must be ${showValue(only)}`, value)
   if (!Array.isArray(several) || several.some((one) => sameJson(one, value))) return 'fits'
   const more = several.length > MAX_SHOWN ? ` or ${several.length - MAX_SHOWN} more` : ''

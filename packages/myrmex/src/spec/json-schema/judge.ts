@@ -11,6 +11,7 @@
  * before anything runs. All of them avoid compiling, which takes a thousand times as long.
  */
 import { dialectOf } from '../../protocol/ajv.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, type JsonObject, resolveRef } from '../../protocol/json.ts'
 import { arrayJudgements } from './judge-array.ts'
 import { objectJudgements } from './judge-object.ts'
@@ -58,6 +59,14 @@ export function judge(schema: unknown, value: unknown, scope: SchemaScope, optio
   const judging = new Judging(scope, options)
   const judged = judging.judge(schema, value, [])
   return judged === 'fits' && judging.isIncomplete ? 'unknown' : judged
+}
+
+/** A part of the value and the schema that judges it. */
+export interface JudgedPart<T = unknown> {
+  readonly schema: SchemaObject
+  readonly value: T
+  readonly path: readonly string[]
+  readonly judging: Judging
 }
 
 export class Judging {
@@ -110,9 +119,10 @@ export class Judging {
   }
 
   *#judgements(schema: SchemaObject, value: unknown, path: readonly string[]): Generator<Judgement> {
-    yield judgeScalar(schema, value, path, this.options.hasUnknown)
-    if (Array.isArray(value)) yield* arrayJudgements(schema, value, path, this)
-    else if (isObject(value)) yield* objectJudgements(schema, value, path, this)
+    const part = { schema, value, path, judging: this }
+    yield judgeScalar(part)
+    if (Array.isArray(value)) yield* arrayJudgements({ ...part, value })
+    else if (isObject(value)) yield* objectJudgements({ ...part, value })
     if (hasInPlace(schema)) yield* this.#inPlace(schema, value, path)
   }
 
@@ -160,14 +170,8 @@ const IN_PLACE: ReadonlySet<string> = new Set([...NOT_INTERPRETED, '$ref', 'allO
 const inPlace = new WeakMap<SchemaObject, boolean>()
 
 /** Most schemas have none of these keywords, and the same schema is asked again and again. */
-function hasInPlace(schema: SchemaObject): boolean {
-  let has = inPlace.get(schema)
-  if (has === undefined) {
-    has = Object.keys(schema).some((keyword) => IN_PLACE.has(keyword))
-    inPlace.set(schema, has)
-  }
-  return has
-}
+const hasInPlace = (schema: SchemaObject): boolean =>
+  getOrMake(inPlace, schema, () => Object.keys(schema).some((keyword) => IN_PLACE.has(keyword)))
 
 /** The value with the defaults of its missing properties; the value itself if there are none. */
 function withDefaults({ properties }: SchemaObject, value: unknown): unknown {

@@ -2,7 +2,7 @@
  * The keywords that decide whether a value is accepted, and the form of each. All other keywords (title, description, default,
  * x-…) are annotations.
  */
-import { isObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 
 type Vocabulary = Readonly<Record<string, KeywordShape>>
 
@@ -46,7 +46,7 @@ const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'objec
 
 export const vocabularyOf = (draft07: boolean): Vocabulary => (draft07 ? DRAFT_07 : DRAFT_2020)
 
-export const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value)
+export const isSchema = (value: unknown): value is JsonObject | boolean => typeof value === 'boolean' || isObject(value)
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
 /** Texts of which no two are equal. */
 export const isNameList = (value: unknown): boolean =>

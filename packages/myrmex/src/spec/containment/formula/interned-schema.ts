@@ -3,9 +3,10 @@
  * opposite are recognised by their ids. The meaning includes the targets of references.
  */
 import { canonical } from '../../../protocol/canonical.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { isAssertedFormat } from '../../json-schema/formats.ts'
-import { vocabularyOf } from '../../json-schema/vocabulary.ts'
+import { isSchema, vocabularyOf } from '../../json-schema/vocabulary.ts'
 import type { SchemaDocument, SchemaValue } from '../schema-document.ts'
 
 export interface InternedSchema {
@@ -34,19 +35,11 @@ export class SchemaInterner {
   readonly #bySchema = new WeakMap<object, InternedSchema>()
   readonly #meanings = new WeakMap<object, Meaning>()
   readonly anything: InternedSchema = this.intern(true, EMPTY)
-  readonly nothing: InternedSchema = this.intern(false, EMPTY)
 
   intern(schema: SchemaValue, document: SchemaDocument): InternedSchema {
-    const known = typeof schema === 'object' ? this.#bySchema.get(schema) : undefined
-    if (known !== undefined) return known
-    const text = this.#identity(schema, document)
-    let node = this.#byText.get(text)
-    if (node === undefined) {
-      node = { id: this.#byText.size, schema, document }
-      this.#byText.set(text, node)
-    }
-    if (typeof schema === 'object') this.#bySchema.set(schema, node)
-    return node
+    const make = (): InternedSchema =>
+      getOrMake(this.#byText, this.#identity(schema, document), () => ({ id: this.#byText.size, schema, document }))
+    return typeof schema === 'object' ? getOrMake(this.#bySchema, schema, make) : make()
   }
 
   /** Interns a schema that is in no document. */
@@ -76,8 +69,8 @@ export class SchemaInterner {
     const references = new Set<string>()
     const shapes = vocabularyOf(document.draft07)
     const inner = (value: unknown): string => {
-      if (!isObject(value) && typeof value !== 'boolean') return canonical(value)
-      const meaning = this.#meaning(value as SchemaValue, document)
+      if (!isSchema(value)) return canonical(value)
+      const meaning = this.#meaning(value, document)
       for (const reference of meaning.references) references.add(reference)
       return meaning.text
     }

@@ -1,5 +1,6 @@
 /** The formula of a schema for values of one type: what it means that the schema accepts or rejects such a value. */
 import { canonical } from '../../../protocol/canonical.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { formatType } from '../../json-schema/formats.ts'
 import type { SchemaValue } from '../schema-document.ts'
@@ -22,15 +23,8 @@ const known = new WeakMap<InternedSchema, Map<string, Formula>>()
 
 /** Cached: the same formula is needed many times. */
 export function formulaOf(nodes: SchemaInterner, node: InternedSchema, type: Type, holds: boolean): Formula {
-  const own = known.get(node) ?? new Map<string, Formula>()
-  known.set(node, own)
-  const key = holds ? type : `not ${type}`
-  let formula = own.get(key)
-  if (formula === undefined) {
-    formula = made(nodes, node, type, holds)
-    own.set(key, formula)
-  }
-  return formula
+  const own = getOrMake(known, node, () => new Map<string, Formula>())
+  return getOrMake(own, holds ? type : `not ${type}`, () => made(nodes, node, type, holds))
 }
 
 function made(nodes: SchemaInterner, node: InternedSchema, type: Type, holds: boolean): Formula {

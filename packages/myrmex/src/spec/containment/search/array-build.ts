@@ -1,11 +1,12 @@
 /** Builds an array for rules without an obvious contradiction. It may still break one, so it is judged afterwards. */
 import type { Json } from '../../../protocol/json.ts'
 import { type Literal, literal } from '../formula/interned-schema.ts'
-import { type ArrayRules, indexPairs, possibleIndexes, type ValueFinder } from './array.ts'
+import { type ArrayRules, indexPairs, possibleIndexes } from './array.ts'
+import type { Search } from './search.ts'
 
 const MAX_LENGTH = 500
 
-export function buildArray(lists: ArrayRules, finder: ValueFinder): Json[] | undefined {
+export function buildArray(lists: ArrayRules, finder: Search): Json[] | undefined {
   const extra = new Map<number, Literal[]>()
   const taken = (index: number): boolean => extra.has(index)
   const add = (index: number, wanted: Literal): void => {
@@ -46,7 +47,7 @@ interface Plan {
   readonly twins: readonly [number, number] | undefined
 }
 
-function filled(lists: ArrayRules, length: number, { extra, twins }: Plan, finder: ValueFinder): Json[] | undefined {
+function filled(lists: ArrayRules, length: number, { extra, twins }: Plan, finder: Search): Json[] | undefined {
   const list: Json[] = []
   const spare = lists.counts.filter((count) => count.most < length).map((count) => literal(count.node, false))
   for (let index = 0; index < length; index++) {
@@ -65,13 +66,13 @@ function filled(lists: ArrayRules, length: number, { extra, twins }: Plan, finde
 }
 
 /** Avoids items of limited number if possible. */
-function found(avoiding: readonly Literal[], goal: readonly Literal[], finder: ValueFinder): Json | undefined {
+function found(avoiding: readonly Literal[], goal: readonly Literal[], finder: Search): Json | undefined {
   const clear = avoiding.length === 0 ? undefined : sample([...goal, ...avoiding], finder)
   return clear === undefined ? sample(goal, finder) : clear
 }
 
 /** A value that meets the goal, or a guess. */
-export function sample(goal: readonly Literal[], finder: ValueFinder): Json | undefined {
+export function sample(goal: readonly Literal[], finder: Search): Json | undefined {
   const answer = finder.find(goal)
   return answer.kind === 'empty' ? undefined : answer.value
 }

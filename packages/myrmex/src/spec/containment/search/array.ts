@@ -1,33 +1,19 @@
 /** Arrays: whether one can meet rules about size, items, uniqueness and counts, and which one. */
-import type { Json } from '../../../protocol/json.ts'
 import type { Atom, ItemRules } from '../formula/formula.ts'
 import { type InternedSchema, type Literal, literal } from '../formula/interned-schema.ts'
 import { buildArray } from './array-build.ts'
+import type { Search } from './search.ts'
 import {
   ANY_KEY,
   foundValue,
   insideStep,
   NO_VALUE,
-  type PathStep,
   type SearchResult,
   type UnknownResult,
   unknownResult,
 } from './search-result.ts'
 
 export type CountRule = Atom & { is: 'count' }
-
-/** Finds values for parts of a value. All literals of a goal apply to the same value. */
-export interface ValueFinder {
-  find(goal: readonly Literal[]): SearchResult
-  /** all possible values, if they are listed */
-  allValues(goal: readonly Literal[]): readonly Json[] | undefined
-  /** a literal that rejects these values */
-  noneOf(values: readonly Json[]): Literal
-  /** a literal for strings that match the pattern, or do not */
-  matching(pattern: string, holds: boolean): Literal
-  readonly text: Literal
-  holds(literal: Literal, value: Json): boolean | undefined
-}
 
 export interface ArrayRules {
   readonly least: number
@@ -43,7 +29,7 @@ export interface ArrayRules {
 
 const MAX_PREFIX_LENGTH = 64
 
-export function decideArray(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
+export function decideArray(atoms: readonly Atom[], finder: Search, probe: boolean): SearchResult {
   const lists = gathered(atoms)
   if (lists.unique && lists.repeated) return NO_VALUE
   if (lists.tail > MAX_PREFIX_LENGTH) return unknownResult('arrays with that many positions cannot be compared')
@@ -96,28 +82,21 @@ function joined(counts: readonly CountRule[]): CountRule[] {
 }
 
 /** An index without possible value ends the array before it. Returns the first unknown result. */
-function shortened(lists: ArrayRules, finder: ValueFinder): UnknownResult | undefined {
+function shortened(lists: ArrayRules, finder: Search): UnknownResult | undefined {
   let doubt: UnknownResult | undefined
   for (let index = 0; index <= lists.tail && index < lists.most; index++) {
     const answer = finder.find(lists.at(index))
     if (answer.kind === 'empty') lists.most = index
     else if (answer.kind === 'unknown' && index < Math.max(lists.least, 1))
-      doubt ??= insideStep(stepOf(index, lists), answer)
+      doubt ??= insideStep(index < lists.tail ? index : ANY_KEY, answer)
   }
   const different = lists.unique ? finder.allValues(lists.at(lists.tail)) : undefined
   if (different !== undefined) lists.most = Math.min(lists.most, lists.tail + different.length)
   return doubt
 }
 
-const stepOf = (index: number, { tail }: ArrayRules): PathStep => (index < tail ? index : ANY_KEY)
-
 /** The indexes where an item can meet these literals, too. The tail stands for all indexes after it. */
-export function possibleIndexes(
-  lists: ArrayRules,
-  from: number,
-  more: readonly Literal[],
-  finder: ValueFinder,
-): number[] {
+export function possibleIndexes(lists: ArrayRules, from: number, more: readonly Literal[], finder: Search): number[] {
   const found: number[] = []
   for (let index = from; index <= Math.max(from, lists.tail) && index < lists.most; index++) {
     if (finder.find([...lists.at(index), ...more]).kind !== 'empty') found.push(index)
@@ -125,7 +104,7 @@ export function possibleIndexes(
   return found
 }
 
-function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder): boolean {
+function isImpossible(count: CountRule, lists: ArrayRules, finder: Search): boolean {
   const wanted = literal(count.node)
   if (count.least > 0) {
     const able = possibleIndexes(lists, 0, [wanted], finder)
@@ -143,14 +122,14 @@ function isImpossible(count: CountRule, lists: ArrayRules, finder: ValueFinder):
 }
 
 /** At least n of one kind, at most fewer of another, and all of the one are of the other. */
-function contradict(lists: ArrayRules, finder: ValueFinder): boolean {
+function contradict(lists: ArrayRules, finder: Search): boolean {
   const areApart = (many: CountRule, few: CountRule): boolean =>
     possibleIndexes(lists, 0, [literal(many.node), literal(few.node, false)], finder).length > 0
   return lists.counts.some((many) => lists.counts.some((few) => many.least > few.most && !areApart(many, few)))
 }
 
 /** Pairs of indexes that can have the same value. */
-export function indexPairs(lists: ArrayRules, finder: ValueFinder): [number, number][] {
+export function indexPairs(lists: ArrayRules, finder: Search): [number, number][] {
   const found: [number, number][] = []
   const last = Math.min(lists.tail + 1, lists.most - 1)
   for (let second = 1; second <= last; second++) {

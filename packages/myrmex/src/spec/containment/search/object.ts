@@ -4,21 +4,20 @@ import { isOtherKey } from '../../json-schema/evaluated-properties.ts'
 import { matchesPattern } from '../../json-schema/pattern.ts'
 import type { Atom, MemberRules, SomeMember } from '../formula/formula.ts'
 import { type Literal, literal } from '../formula/interned-schema.ts'
-import type { ValueFinder } from './array.ts'
 import { buildObject } from './object-build.ts'
+import type { Search } from './search.ts'
 import {
   ANY_KEY,
   foundValue,
   insideStep,
   NO_VALUE,
-  type PathStep,
   type SearchResult,
   type UnknownResult,
   unknownResult,
 } from './search-result.ts'
 
 /** Keys that no rule names, grouped by the patterns they match. */
-export interface KeyClass {
+interface KeyClass {
   readonly matched: ReadonlySet<string>
   /** what the value under such a key must be */
   readonly value: readonly Literal[]
@@ -40,7 +39,7 @@ export interface ObjectRules {
 
 const MAX_PATTERNS = 6
 
-export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe: boolean): SearchResult {
+export function decideObject(atoms: readonly Atom[], finder: Search, probe: boolean): SearchResult {
   const objects = gathered(atoms, finder)
   if (typeof objects === 'string') return unknownResult(objects)
   const { least, most, required, wanted } = objects
@@ -64,44 +63,45 @@ export function decideObject(atoms: readonly Atom[], finder: ValueFinder, probe:
   return built === undefined ? (doubt ?? unknownResult('no object was found that meets all rules')) : foundValue(built)
 }
 
-/** One way to have such a member. `key` is undefined for a key that no rule names. */
+/** One way to have such a member: under a known key, or under a new one that meets the literals. */
 export interface MemberOption {
-  readonly key: string | undefined
-  readonly kind?: KeyClass
+  readonly key: string | readonly Literal[]
+  readonly value: readonly Literal[]
   readonly doubt: UnknownResult | undefined
 }
 
-export function memberOptions(rule: SomeMember, objects: ObjectRules, finder: ValueFinder): MemberOption[] {
+export function memberOptions(rule: SomeMember, objects: ObjectRules, finder: Search): MemberOption[] {
   const full = objects.required.size >= objects.most
   const ways: MemberOption[] = []
+  const note = (key: MemberOption['key'], value: readonly Literal[]): void => {
+    const answer = finder.find(value)
+    if (answer.kind === 'empty') return
+    const step = typeof key === 'string' ? key : ANY_KEY
+    ways.push({ key, value, doubt: answer.kind === 'unknown' ? insideStep(step, answer) : undefined })
+  }
   for (const key of objects.known) {
     const goal = objects.under(key)
     if (goal === undefined || (full && !objects.required.has(key)) || !mayBe(rule, key, finder)) continue
-    note(finder.find([...goal, rule.value]), key, { key }, ways)
+    note(key, [...goal, rule.value])
   }
   if (full) return ways
   for (const kind of objects.kinds) {
     if (rule.matching !== undefined && !kind.matched.has(rule.matching)) continue
     if (rule.outside?.patterns.some((pattern) => kind.matched.has(pattern))) continue
-    if (finder.find([...kind.key, ...(rule.key === undefined ? [] : [rule.key])]).kind === 'empty') continue
-    note(finder.find([...kind.value, rule.value]), ANY_KEY, { key: undefined, kind }, ways)
+    const key = [...kind.key, ...(rule.key === undefined ? [] : [rule.key])]
+    if (finder.find(key).kind !== 'empty') note(key, [...kind.value, rule.value])
   }
   return ways
 }
 
-function note(answer: SearchResult, step: PathStep, way: Omit<MemberOption, 'doubt'>, ways: MemberOption[]): void {
-  if (answer.kind === 'empty') return
-  ways.push({ ...way, doubt: answer.kind === 'unknown' ? insideStep(step, answer) : undefined })
-}
-
-function mayBe({ matching, outside, key: named }: SomeMember, key: string, finder: ValueFinder): boolean {
+function mayBe({ matching, outside, key: named }: SomeMember, key: string, finder: Search): boolean {
   if (matching !== undefined && matchesPattern(matching, key) === false) return false
   if (outside !== undefined && isOtherKey(outside, key) === false) return false
   return named === undefined || finder.holds(named, key) !== false
 }
 
 /** The possible number of members. */
-function room({ known, under, kinds }: ObjectRules, finder: ValueFinder): number {
+function room({ known, under, kinds }: ObjectRules, finder: Search): number {
   const open = kinds.some((kind) => finder.find(kind.value).kind !== 'empty' && finder.find(kind.key).kind !== 'empty')
   const able = known.filter((key) => {
     const goal = under(key)
@@ -114,7 +114,7 @@ function room({ known, under, kinds }: ObjectRules, finder: ValueFinder): number
 }
 
 /** The rules for one object; a reason if there are too many to compare. */
-function gathered(atoms: readonly Atom[], finder: ValueFinder): ObjectRules | string {
+function gathered(atoms: readonly Atom[], finder: Search): ObjectRules | string {
   const of = <K extends Atom['is']>(kind: K) => atoms.filter((one): one is Atom & { is: K } => one.is === kind)
   const groups: readonly MemberRules[] = of('members')
   const wanted: readonly SomeMember[] = of('some member')
@@ -170,7 +170,7 @@ function kindsOf(
   patterns: readonly string[],
   groups: readonly MemberRules[],
   key: readonly Literal[],
-  finder: ValueFinder,
+  finder: Search,
 ): KeyClass[] {
   return Array.from({ length: 2 ** patterns.length }, (_, bits) => {
     const matched = new Set(patterns.filter((_, index) => (bits >> index) & 1))

@@ -8,7 +8,7 @@ import { sameJson } from '../../json-schema/kinds.ts'
 import type { Evaluator } from '../evaluate.ts'
 import { type Atom, literalFormula, TYPES, type Type } from '../formula/formula.ts'
 import { type Literal, literal, type SchemaInterner } from '../formula/interned-schema.ts'
-import { decideArray, type ValueFinder } from './array.ts'
+import { decideArray } from './array.ts'
 import { GoalMemory } from './goal-memory.ts'
 import { decideNumber } from './number.ts'
 import { decideObject } from './object.ts'
@@ -23,7 +23,7 @@ type Confirm = ((value: Json) => boolean) | undefined
 /** Attempts with larger values. */
 const LARGER = 5
 
-export class Search implements ValueFinder {
+export class Search {
   readonly text: Literal
   readonly #nodes: SchemaInterner
   readonly #evaluator: Evaluator
@@ -37,12 +37,14 @@ export class Search implements ValueFinder {
     this.text = literal(nodes.internNew({ type: 'string' }))
   }
 
+  /** A literal that rejects these values. */
   noneOf(values: readonly Json[]): Literal {
     return values.length === 0
       ? literal(this.#nodes.anything)
       : literal(this.#nodes.internNew({ enum: [...values] }), false)
   }
 
+  /** A literal for strings that match the pattern, or do not. */
   matching(pattern: string, holds: boolean): Literal {
     return literal(this.#nodes.internNew({ pattern }), holds)
   }
@@ -51,6 +53,7 @@ export class Search implements ValueFinder {
     return this.#evaluator.holds(one, value)
   }
 
+  /** All literals of the goal apply to the same value, which is a part of the one that is searched for. */
   find(goal: readonly Literal[]): SearchResult {
     const literals = this.#simplified(goal)
     if (literals === undefined) return NO_VALUE
