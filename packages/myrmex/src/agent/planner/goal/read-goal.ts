@@ -135,7 +135,7 @@ function emailIn(tokens: readonly Token[], need: Need): ChosenValue | undefined 
 }
 
 function itemValues(need: Need): readonly unknown[] | undefined {
-  if (need.item === undefined || (need.item.json & KIND.STRING) === 0) return undefined
+  if (need.item === undefined || (need.item.jsonTypes & KIND.STRING) === 0) return undefined
   return shapeOf(shapeOf(need.schema, need.rootSchema).items, need.rootSchema).values
 }
 

@@ -4,7 +4,6 @@ import { pointerSteps } from '../../../protocol/json.ts'
 import { judge } from '../../../spec/json-schema/judge.ts'
 import { KIND, kindOf } from '../../../spec/json-schema/kinds.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
-import type { ToolView } from '../../fleet/tool-view.ts'
 import { followPath, type ValueShape } from '../../plan/check/follow-path.ts'
 import { fitOf } from '../../plan/check/schema-fit.ts'
 import { WITH_REFERENCES } from '../../plan/reference.ts'
@@ -40,9 +39,10 @@ function* forms(need: Need, value: unknown): Generator<ConvertedValue> {
 const offerShapes = new WeakMap<Offer, ValueShape | 'nowhere'>()
 
 /** `wrapped`: as the only item of a list. */
-export function offerFits({ output }: ToolView, offer: Offer, need: Need, wrapped: boolean): boolean {
+export function offerFits(offer: Offer, need: Need, wrapped: boolean): boolean {
   if (!wrapped && isPlain(need.schema) && (offer.jsonTypes & ~need.jsonTypes) === 0) return true
   const place = getOrMake(offerShapes, offer, () => {
+    const { output } = offer.tool
     const followed = output && followPath(analysed(output), pointerSteps(offer.pointer))
     return followed?.found === true ? followed.place : 'nowhere'
   })
