@@ -11,7 +11,7 @@ import { checkPlanSize } from './check/plan-size.ts'
 import { type Problem, Problems } from './check/problem.ts'
 import { type StepTools, unknownStep } from './check/reference-source.ts'
 import { levelsOf, reportCycles } from './check/step-order.ts'
-import { NameHints, ToolIndex } from './check/tool-index.ts'
+import { NameHints, toolsOfSteps } from './check/tool-index.ts'
 import type { Budget, Plan, Step } from './plan.ts'
 
 export type { Problem } from './check/problem.ts'
@@ -58,8 +58,7 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
   const warnings = new Problems()
   const budget = smallerBudget(plan.budget, options.budget)
   const hints = new NameHints()
-  const tools = new ToolIndex(views, hints)
-  const found = plan.steps.map((step, index) => tools.find(step, index, problems))
+  const found = toolsOfSteps(plan.steps, views, hints, problems)
   const sources: StepTools = { tools: byId(plan.steps, found, problems), hints }
   const open = options.asking === true && plan.questions.length > 0 ? warnings : problems
   const check: CheckContext = {
