@@ -5,11 +5,11 @@
 import { costOf } from '../../protocol/cost.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
-import { type AvailableValues, valueFor } from './matching/available-values.ts'
+import { valueFor } from './matching/available-values.ts'
 import { valueFits } from './matching/fits.ts'
-import { compareMatches, type OfferIndex } from './matching/offer-index.ts'
+import { compareMatches } from './matching/offer-index.ts'
 import { actionLevels } from './search/graph.ts'
-import type { SearchSpace } from './search/search-space.ts'
+import type { PlanningTask, SearchSpace } from './search/search-space.ts'
 import type { Candidate, ChosenValue, Match, Need } from './types.ts'
 
 /** One argument that comes from an earlier step. */
@@ -36,24 +36,15 @@ export interface DraftStep {
   readonly budgetShares: readonly Need[]
 }
 
-export interface DraftRequest {
-  readonly candidates: readonly Candidate[]
-  readonly offers: OfferIndex
-  readonly space: SearchSpace
-  readonly available: AvailableValues
-  /** the actions found: candidates, and after them questions */
-  readonly chosen: ReadonlySet<number>
-}
-
-export function draftSteps(request: DraftRequest): readonly DraftStep[] {
-  const { candidates, space, chosen } = request
+/** `chosen` are the actions found: candidates, and after them questions. */
+export function draftSteps(task: PlanningTask, space: SearchSpace, chosen: ReadonlySet<number>): readonly DraftStep[] {
   const steps: DraftStep[] = []
   for (const level of actionLevels(space.graph, (action) => chosen.has(action))) {
     const earlier = new Map(steps.map(({ tool, id }) => [tool, id]))
-    for (const candidate of level.flatMap((action) => candidates[action] ?? []))
-      steps.push(stepOf(candidate, `s${steps.length + 1}`, earlier, request))
+    for (const candidate of level.flatMap((action) => task.candidates[action] ?? []))
+      steps.push(stepOf(candidate, `s${steps.length + 1}`, earlier, task, space))
   }
-  return withBudgetShares(steps, request.available.money)
+  return withBudgetShares(steps, task.available.money)
 }
 
 function setArgument(args: JsonObject, path: readonly string[], value: unknown): void {
@@ -70,7 +61,8 @@ function stepOf(
   { tool, needs }: Candidate,
   id: string,
   earlier: ReadonlyMap<ToolView, string>,
-  { space, offers, available }: DraftRequest,
+  { offers, available }: PlanningTask,
+  space: SearchSpace,
 ): DraftStep {
   const args: JsonObject = {}
   const links: Link[] = []

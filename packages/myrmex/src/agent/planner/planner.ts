@@ -19,8 +19,8 @@ import { OfferIndex } from './matching/offer-index.ts'
 import { offersOf } from './matching/offers.ts'
 import { bareName, normalizedName } from './names.ts'
 import { findCheapest } from './search/search.ts'
-import { type SearchSpace, searchSpaceOf } from './search/search-space.ts'
-import type { Candidate, KnownValue } from './types.ts'
+import { type PlanningTask, type SearchSpace, searchSpaceOf } from './search/search-space.ts'
+import type { Candidate, KnownValue, Need } from './types.ts'
 
 export function planByRules(request: PlanRequest): Plan {
   const { goal, context } = request
@@ -38,10 +38,11 @@ export function planByRules(request: PlanRequest): Plan {
     if (!isDone && questions.length === 0) questions.push(whatToDoQuestion(target, tools))
     return { goal, budget, assumptions, questions, steps: [] }
   }
-  const tried = draftOf(request, candidates, offers, target, available)
+  const task: PlanningTask = { candidates, offers, target, available, learned: request.learned }
+  const tried = draftOf(task)
   const rest = remainderValue(tried.steps, target, candidates, text)
   const withRest = rest && { ...available, knownValues: [...available.knownValues, rest.knownValue] }
-  const draft = withRest === undefined ? tried : draftOf(request, candidates, offers, target, withRest)
+  const draft = withRest === undefined ? tried : draftOf({ ...task, available: withRest })
   const unused = unusedNames(text, draft.steps)
   questions.push(...questionsOf(draft.steps), ...doubtQuestions(draft.steps, unused))
   const isBudgetAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
@@ -99,29 +100,27 @@ function availableValues(
 
 const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-function draftOf(
-  { learned }: PlanRequest,
-  candidates: readonly Candidate[],
-  offers: OfferIndex,
-  target: GoalTarget,
-  available: AvailableValues,
-): DraftPlan & { readonly isProvedBest: boolean } {
-  const space = searchSpaceOf({ candidates, offers, target, available, learned })
+function draftOf(task: PlanningTask): DraftPlan & { readonly isProvedBest: boolean } {
+  const space = searchSpaceOf(task)
   const found = findCheapest(space.graph)
-  const steps = draftSteps({ candidates, offers, space, available, chosen: new Set(found?.actions) })
+  const steps = draftSteps(task, space, new Set(found?.actions))
   return {
     steps,
-    requested: new Set(target.tools),
-    wantedFields: wantedFieldsOf(target, space, steps),
+    requested: new Set(task.target.tools),
+    wantedFields: wantedFieldsOf(task.target.values, space, steps),
     isOnlyForInput: space.isOnlyForInput,
     isProvedBest: found?.isProvedBest !== false,
   }
 }
 
 /** For each value the goal asks for, the first step that gives it. */
-function wantedFieldsOf(target: GoalTarget, space: SearchSpace, steps: readonly DraftStep[]): Map<ToolView, string[]> {
+function wantedFieldsOf(
+  wanted: readonly Need[],
+  space: SearchSpace,
+  steps: readonly DraftStep[],
+): Map<ToolView, string[]> {
   const fields = new Map<ToolView, string[]>()
-  for (const need of target.values) {
+  for (const need of wanted) {
     const sources = new Set(space.matches[space.factOf(need) ?? -1]?.map(({ offer }) => offer.tool))
     const step = steps.find(({ tool }) => sources.has(tool))
     if (step !== undefined) getOrMake(fields, step.tool, () => []).push(need.property)

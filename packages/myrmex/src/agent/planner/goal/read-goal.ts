@@ -41,7 +41,7 @@ export function readGoal(goal: string, candidates: readonly Candidate[], today: 
   const tokens = tokensOf(goal)
   const needs = candidates.flatMap((candidate) => candidate.needs.flatMap(withParts))
   const toolWords = new Set(candidates.flatMap(({ tool }) => splitWords(tool.name).map(stem)))
-  const found = valuesInText(tokens, needs, (word) => toolWords.has(stem(word)))
+  const found = valuesInText({ tokens, isToolWord: (word) => toolWords.has(stem(word)) }, needs)
   const days = dayRangesIn(goal.slice(0, MAX_GOAL_LENGTH), today)
   const dayWords = new Set(days.flatMap((one) => splitWords(one.phrase)))
   const isWord = ({ lower, quoted }: Token, at: number): boolean =>

@@ -31,7 +31,8 @@ export interface SearchSpace {
   readonly isOnlyForInput: (tool: ToolView) => boolean
 }
 
-interface SearchSpaceRequest {
+/** What is planned with. */
+export interface PlanningTask {
   readonly candidates: readonly Candidate[]
   readonly offers: OfferIndex
   readonly target: SearchTarget
@@ -39,8 +40,8 @@ interface SearchSpaceRequest {
   readonly learned: ReadonlyMap<string, ToolStatistics> | undefined
 }
 
-export function searchSpaceOf(request: SearchSpaceRequest): SearchSpace {
-  const { candidates, offers, target, available } = request
+export function searchSpaceOf(task: PlanningTask): SearchSpace {
+  const { candidates, offers, target, available } = task
   const facts = new Facts()
   const slots = new Map(candidates.map((candidate) => [candidate.tool, slotsOf(candidate, available, offers)]))
   const openFacts = (own: readonly Slot[]): number[] =>
@@ -55,7 +56,7 @@ export function searchSpaceOf(request: SearchSpaceRequest): SearchSpace {
     ...values.flatMap((fact) => (facts.matches[fact] ?? []).map(({ offer }) => offer.tool)),
   ])
   const isOnlyForInput = (tool: ToolView): boolean => !wanted.has(tool)
-  const prices = pricesOf(request, slots, isOnlyForInput)
+  const prices = pricesOf(task, slots, isOnlyForInput)
 
   const build = (matches: readonly (readonly Match[])[], questions: readonly string[]): Graph => {
     const gives = new Map(candidates.map(({ tool }) => [tool, new Set<number>()]))
@@ -147,7 +148,7 @@ function questionsFor(
 }
 
 function pricesOf(
-  { candidates, learned }: SearchSpaceRequest,
+  { candidates, learned }: PlanningTask,
   slots: ReadonlyMap<ToolView, readonly Slot[]>,
   isOnlyForInput: (tool: ToolView) => boolean,
 ): Price[] {
