@@ -130,13 +130,8 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   }
 }
 
-interface LoadedPlaybooks {
-  readonly playbooks: readonly Playbook[]
-  readonly problems: readonly FleetProblem[]
-}
-
 /** A file that does not load is a problem, and the other files are used. */
-async function loadPlaybooks(files: readonly string[], folder: string): Promise<LoadedPlaybooks> {
+async function loadPlaybooks(files: readonly string[], folder: string) {
   const playbooks: Playbook[] = []
   const problems: FleetProblem[] = []
   for (const file of files) {
