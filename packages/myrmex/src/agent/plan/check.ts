@@ -77,7 +77,11 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
     const count = problems.count
     const implied = new Set<string>()
     const references = checkReferences(step, index, check, implied)
-    for (const need of implied) if (!needs.has(need)) addNeed(step, index, need, needs, warnings)
+    for (const need of implied.difference(needs)) {
+      needs.add(need)
+      const text = `${step.id} refers to ${need}, which is not in its needs. It was added`
+      warnings.add('need-added', step.id, ['steps', index, 'needs'], text)
+    }
     if (tool !== undefined) checkArguments({ step, index, tool }, references, check)
     // The cost of wrong arguments is wrong, too.
     if (tool !== undefined && problems.count === count) costs.add(step, index, tool, references)
@@ -112,10 +116,4 @@ function namedNeeds(step: Step, index: number, sources: StepTools, problems: Pro
     else problems.add('unknown-step', step.id, ['steps', index, 'needs', place], () => unknownStep(need, sources))
   }
   return needs
-}
-
-function addNeed(step: Step, index: number, need: string, needs: Set<string>, warnings: Problems): void {
-  needs.add(need)
-  const text = `${step.id} refers to ${need}, which is not in its needs. It was added`
-  warnings.add('need-added', step.id, ['steps', index, 'needs'], text)
 }
