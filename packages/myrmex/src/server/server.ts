@@ -7,6 +7,7 @@ import type { Recorder } from '../ledger/audit/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
+import type { Caller } from '../pipeline/caller.ts'
 import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import { RequestScope } from '../pipeline/request-scope.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
@@ -239,7 +240,7 @@ export class Server {
   }
 
   async #custom(own: CustomMethod, exchange: Exchange): Promise<object> {
-    const scope = new MethodScope(this.pipeline, exchange)
+    const scope = new MethodScope(this.pipeline, exchange, exchange.meta)
     exchange.scope = scope
     const result = await own(exchange.params ?? {}, scope)
     return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
@@ -289,12 +290,12 @@ export class Server {
 }
 
 /** The context of a custom method: its request, and tool calls through the pipeline. */
-class MethodScope extends RequestScope implements MethodContext {
+export class MethodScope extends RequestScope implements MethodContext {
   readonly depth = 0
   readonly #pipeline: Pipeline
 
-  constructor(pipeline: Pipeline, exchange: Exchange) {
-    super(exchange, exchange.meta)
+  constructor(pipeline: Pipeline, caller: Caller, meta: Params | undefined) {
+    super(caller, meta)
     this.#pipeline = pipeline
   }
 

@@ -2,42 +2,30 @@
  * The context of an agent in this process while it plans or judges. Its calls go through the fleet's pipeline under its own name and
  * reach only its own tools, as if it ran in its own process.
  */
+import { untilAborted } from '../../host/upstream/upstream-errors.ts'
 import type { Caller } from '../../pipeline/caller.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
 import type { Pipeline } from '../../pipeline/pipeline.ts'
-import { RequestScope } from '../../pipeline/request-scope.ts'
-import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plainCaller } from '../../server/exchange.ts'
+import { MethodScope } from '../../server/server.ts'
 import type { MethodContext } from '../../tool/context.ts'
 
-export class AgentScope extends RequestScope implements MethodContext {
-  readonly depth = 0
-  readonly #pipeline: Pipeline
-
-  constructor(pipeline: Pipeline, agent: string) {
-    super(callerOf(agent), undefined)
-    this.#pipeline = pipeline
-  }
-
-  call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
-    return this.#pipeline.subCall(this, name, args)
-  }
-
-  /** Returns when the work is done or the signal aborts, whether or not the agent handles the signal. */
-  until<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (signal === undefined) return work()
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        this.interrupt(cancellation())
-        reject(this.interrupted)
-      }
-      if (signal.aborted) return stop()
-      signal.addEventListener('abort', stop, { once: true })
-      work()
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', stop))
-    })
+/** Returns when the work is done or the signal aborts, whether or not the agent handles the signal. */
+export async function asAgent<T>(
+  agent: string,
+  pipeline: Pipeline,
+  signal: AbortSignal | undefined,
+  work: (ctx: MethodContext) => Promise<T>,
+): Promise<T> {
+  if (signal?.aborted) throw cancellation()
+  const scope = new MethodScope(pipeline, callerOf(agent), undefined)
+  const stop = (): void => scope.interrupt(cancellation())
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await untilAborted(work(scope), scope)
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
 }
 

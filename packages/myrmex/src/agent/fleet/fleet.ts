@@ -18,7 +18,7 @@ import { isPlaybook, type Playbook } from '../playbook.ts'
 import { type FleetConfig, parseFleet } from './config.ts'
 import { type FleetAgent, type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
 import { agentAsServer, inProcessAgent } from './in-process-agent.ts'
-import { RemoteAgent } from './remote-agent.ts'
+import { remoteAgent } from './remote-agent.ts'
 import { type ResolvedAgent, resolveAgents } from './resolve-agents.ts'
 import { type ToolView, toolViewOf } from './tool-view.ts'
 
@@ -97,7 +97,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   const opening = host.replace([...remote, ...(options.servers ?? [])])
   const member = async ([agent, found]: [string, ResolvedAgent]): Promise<FleetMember> => {
     if (found.where === 'in-process') return inProcessAgent(agent, { from: found.file, server, brain: options.brain })
-    return new RemoteAgent(agent, { where: found.where, host, upstream: host.upstream(agent) as Upstream, brain })
+    return remoteAgent(agent, { where: found.where, host, upstream: host.upstream(agent) as Upstream, brain })
   }
   const given = own.map((agent) => inProcessAgent(agent.name, { from: agent, server, brain: options.brain }))
   await opening
@@ -130,13 +130,8 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
   }
 }
 
-interface LoadedPlaybooks {
-  readonly playbooks: readonly Playbook[]
-  readonly problems: readonly FleetProblem[]
-}
-
 /** A file that does not load is a problem, and the other files are used. */
-async function loadPlaybooks(files: readonly string[], folder: string): Promise<LoadedPlaybooks> {
+async function loadPlaybooks(files: readonly string[], folder: string) {
   const playbooks: Playbook[] = []
   const problems: FleetProblem[] = []
   for (const file of files) {

@@ -6,7 +6,7 @@ import { loadModule, type Module } from '../../tool/discovery/module.ts'
 import { type Agent, agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
 import { planByAgent, verdictByAgent } from '../plan-and-critique.ts'
-import { AgentScope } from './agent-scope.ts'
+import { asAgent } from './agent-scope.ts'
 import { type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
 
 export interface InProcessOptions {
@@ -40,13 +40,15 @@ export async function inProcessAgent(name: string, { from, server, brain }: InPr
     where: 'in-process',
     hasOwnPlan: loaded?.plan !== undefined,
     async plan(goal, context, signal) {
-      const scope = new AgentScope(server.pipeline, name)
-      const { value } = await scope.until(signal, async () => planByAgent(known(), { goal, context }, scope, brain))
+      const { value } = await asAgent(name, server.pipeline, signal, async (ctx) =>
+        planByAgent(known(), { goal, context }, ctx, brain),
+      )
       return value.plan
     },
     async critique(request, signal) {
-      const scope = new AgentScope(server.pipeline, name)
-      const { value } = await scope.until(signal, async () => verdictByAgent(known(), request, scope, brain))
+      const { value } = await asAgent(name, server.pipeline, signal, async (ctx) =>
+        verdictByAgent(known(), request, ctx, brain),
+      )
       return value
     },
     problems,

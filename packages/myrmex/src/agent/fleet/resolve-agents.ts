@@ -37,7 +37,7 @@ function resolveAgent(name: string, entry: AgentEntry, options: ResolveOptions, 
   const { module, command, timeout_ms = TIMEOUT_MS } = entry
   const { folder, openMs = OPEN_MS } = options
   if (module !== undefined) return { where: 'in-process', file: moduleFile(module, folder) }
-  const values = new EntryValues(name, options.env, problems)
+  const values = entryValues(name, options.env, problems)
   const endpoint =
     command === undefined ? urlEndpoint(entry, values) : childEndpoint(name, command, entry, values, folder)
   const settings: ServerSettings = {
@@ -97,42 +97,31 @@ function urlEndpoint(
   return { where: 'url', url: url ?? '', headers: sent, transport: 'auto' }
 }
 
+type EntryValues = ReturnType<typeof entryValues>
+
 /** Fills environment variables into the texts of one agent's entry. Collects secrets, and variables that are not set. */
-class EntryValues {
-  readonly secrets = new Set<string>()
-  readonly #name: string
-  readonly #env: NodeJS.ProcessEnv
-  readonly #problems: string[]
-
-  constructor(name: string, env: NodeJS.ProcessEnv, problems: string[]) {
-    this.#name = name
-    this.#env = env
-    this.#problems = problems
+function entryValues(agent: string, env: NodeJS.ProcessEnv, problems: string[]) {
+  const secrets = new Set<string>()
+  const addProblem = (message: string, ...path: string[]): void => {
+    problems.push(`${pointer(['agents', agent, ...path])} ${message}`)
   }
-
-  addProblem(message: string, ...path: string[]): void {
-    this.#problems.push(`${pointer(['agents', this.#name, ...path])} ${message}`)
-  }
-
-  variable(name: string, ...path: string[]): string | undefined {
-    const value = this.#env[name]
-    if (value === undefined) this.addProblem(`needs the environment variable ${name}, which is not set`, ...path)
-    else if (looksSecret(name) && isGuessedSecret(value)) this.secrets.add(value)
+  const variable = (name: string, ...path: string[]): string | undefined => {
+    const value = env[name]
+    if (value === undefined) addProblem(`needs the environment variable ${name}, which is not set`, ...path)
+    else if (looksSecret(name) && isGuessedSecret(value)) secrets.add(value)
     return value
   }
-
   /** Undefined: a variable is not set. */
-  expand(text: string, ...path: string[]): string | undefined {
+  const expand = (text: string, ...path: string[]): string | undefined => {
     let isComplete = true
     const expanded = text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
-      const value = this.variable(name, ...path)
+      const value = variable(name, ...path)
       isComplete &&= value !== undefined
       return value ?? ''
     })
     return isComplete ? expanded : undefined
   }
-
-  expandAll(texts: Readonly<Record<string, string>>, field: string): Record<string, string> {
-    return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, this.expand(text, field, key) ?? '']))
-  }
+  const expandAll = (texts: Readonly<Record<string, string>>, field: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(text, field, key) ?? '']))
+  return { secrets, addProblem, variable, expand, expandAll }
 }

@@ -11,7 +11,7 @@ import { checkPlanSize } from './check/plan-size.ts'
 import { type Problem, Problems } from './check/problem.ts'
 import { type StepTools, unknownStep } from './check/reference-source.ts'
 import { levelsOf, reportCycles } from './check/step-order.ts'
-import { NameHints, ToolIndex } from './check/tool-index.ts'
+import { NameHints, toolsOfSteps } from './check/tool-index.ts'
 import type { Budget, Plan, Step } from './plan.ts'
 
 export type { Problem } from './check/problem.ts'
@@ -58,8 +58,7 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
   const warnings = new Problems()
   const budget = smallerBudget(plan.budget, options.budget)
   const hints = new NameHints()
-  const tools = new ToolIndex(views, hints)
-  const found = plan.steps.map((step, index) => tools.find(step, index, problems))
+  const found = toolsOfSteps(plan.steps, views, hints, problems)
   const sources: StepTools = { tools: byId(plan.steps, found, problems), hints }
   const open = options.asking === true && plan.questions.length > 0 ? warnings : problems
   const check: CheckContext = {
@@ -78,7 +77,11 @@ function checkSteps(plan: Plan, views: readonly ToolView[], options: CheckOption
     const count = problems.count
     const implied = new Set<string>()
     const references = checkReferences(step, index, check, implied)
-    for (const need of implied) if (!needs.has(need)) addNeed(step, index, need, needs, warnings)
+    for (const need of implied.difference(needs)) {
+      needs.add(need)
+      const text = `${step.id} refers to ${need}, which is not in its needs. It was added`
+      warnings.add('need-added', step.id, ['steps', index, 'needs'], text)
+    }
     if (tool !== undefined) checkArguments({ step, index, tool }, references, check)
     // The cost of wrong arguments is wrong, too.
     if (tool !== undefined && problems.count === count) costs.add(step, index, tool, references)
@@ -113,10 +116,4 @@ function namedNeeds(step: Step, index: number, sources: StepTools, problems: Pro
     else problems.add('unknown-step', step.id, ['steps', index, 'needs', place], () => unknownStep(need, sources))
   }
   return needs
-}
-
-function addNeed(step: Step, index: number, need: string, needs: Set<string>, warnings: Problems): void {
-  needs.add(need)
-  const text = `${step.id} refers to ${need}, which is not in its needs. It was added`
-  warnings.add('need-added', step.id, ['steps', index, 'needs'], text)
 }

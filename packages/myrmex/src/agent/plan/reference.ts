@@ -86,7 +86,7 @@ export function referenceMistake(value: Reference): string | undefined {
 /** Replaces every reference by its value. Results are data, even if they contain `$from`. */
 export function resolveReferences(args: JsonObject, dataOf: (step: string) => unknown): ResolvedArguments {
   try {
-    return { ok: true, value: replaced(args, [], dataOf) as JsonObject }
+    return { ok: true, value: mapReferences(args, (ref, path) => resolved(ref, path, dataOf)) as JsonObject }
   } catch (error) {
     if (!(error instanceof Unresolved)) throw error
     return { ok: false, at: pointer(error.path), ref: error.ref, why: error.message }
@@ -104,22 +104,32 @@ class Unresolved extends Error {
   }
 }
 
-function replaced(value: unknown, path: readonly string[], dataOf: (step: string) => unknown): unknown {
+/** The arguments with null for each reference: what is known before anything runs. */
+export const withoutReferences = (args: unknown): Json => mapReferences(args, () => null) as Json
+
+/** A copy in which each reference, and each value nested too deeply, is replaced. */
+function mapReferences(
+  value: unknown,
+  replace: (value: object, path: readonly string[]) => unknown,
+  path: readonly string[] = [],
+): unknown {
   if (typeof value !== 'object' || value === null) return value
+  if (isReference(value) || path.length > MAX_DEPTH) return replace(value, path)
+  if (Array.isArray(value)) return value.map((item, index) => mapReferences(item, replace, [...path, String(index)]))
+  // Unlike an assignment, this creates an own property for any name.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapReferences(item, replace, [...path, key])]),
+  )
+}
+
+function resolved(value: object, path: readonly string[], dataOf: (step: string) => unknown): unknown {
   if (path.length > MAX_DEPTH) {
     throw new Unresolved(path, { $from: '', path: '' }, `the arguments are nested more than ${MAX_DEPTH} levels deep`)
   }
-  if (Array.isArray(value)) return value.map((item, index) => replaced(item, [...path, String(index)], dataOf))
-  if (!isReference(value)) {
-    // Unlike an assignment, this creates an own property for any name.
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, [...path, key], dataOf)]))
-  }
-  const mistake = referenceMistake(value)
-  if (mistake !== undefined) throw new Unresolved(path, value, mistake)
-  return followed(value, path, dataOf(value.$from))
-}
-
-function followed(ref: Reference, path: readonly string[], data: unknown): unknown {
+  const ref = value as Reference
+  const mistake = referenceMistake(ref)
+  if (mistake !== undefined) throw new Unresolved(path, ref, mistake)
+  const data = dataOf(ref.$from)
   if (data === undefined) throw new Unresolved(path, ref, `step ${ref.$from} has no result`)
   let here: unknown = data
   const done: string[] = []
@@ -151,12 +161,4 @@ function obstacle(here: unknown, step: string): string | undefined {
 
 function inWords(value: unknown): string {
   return typeof value === 'object' ? showValue(value) : `a ${typeof value}`
-}
-
-/** The arguments with null for each reference: what is known before anything runs. */
-export function withoutReferences(args: unknown, depth = 0): Json {
-  if (typeof args !== 'object' || args === null) return args as Json
-  if (isReference(args) || depth > MAX_DEPTH) return null
-  if (Array.isArray(args)) return args.map((item) => withoutReferences(item, depth + 1))
-  return Object.fromEntries(Object.entries(args).map(([key, item]) => [key, withoutReferences(item, depth + 1)]))
 }

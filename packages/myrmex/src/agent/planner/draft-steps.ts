@@ -4,11 +4,12 @@
  */
 import { costOf } from '../../protocol/cost.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { type AvailableValues, valueFor } from './matching/available-values.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
+import { valueFor } from './matching/available-values.ts'
 import { valueFits } from './matching/fits.ts'
-import { compareMatches, type OfferIndex } from './matching/offer-index.ts'
+import { compareMatches } from './matching/offer-index.ts'
 import { actionLevels } from './search/graph.ts'
-import type { SearchSpace } from './search/search-space.ts'
+import type { PlanningTask, SearchSpace } from './search/search-space.ts'
 import type { Candidate, ChosenValue, Match, Need } from './types.ts'
 
 /** One argument that comes from an earlier step. */
@@ -20,13 +21,13 @@ export interface Link {
 /** A required input without a value. */
 interface MissingInput {
   readonly need: Need
-  /** candidates that could give it, at a price that was not worth it */
-  readonly sources: readonly number[]
+  /** tools that could give it, at a price that was not worth it */
+  readonly sources: readonly ToolView[]
 }
 
 export interface DraftStep {
   readonly id: string
-  readonly candidate: number
+  readonly tool: ToolView
   readonly arguments: JsonObject
   readonly links: readonly Link[]
   /** assumptions about known values */
@@ -35,28 +36,15 @@ export interface DraftStep {
   readonly budgetShares: readonly Need[]
 }
 
-export interface DraftRequest {
-  readonly candidates: readonly Candidate[]
-  readonly offers: OfferIndex
-  readonly space: SearchSpace
-  readonly available: AvailableValues
-  /** the actions found: candidates, and after them questions */
-  readonly chosen: ReadonlySet<number>
-}
-
-export function draftSteps(request: DraftRequest): readonly DraftStep[] {
-  const { candidates, space, chosen } = request
-  const levels = actionLevels(space.graph, (action) => chosen.has(action)).map((level) =>
-    level.filter((action) => action < candidates.length),
-  )
-  const ids = new Map<number, string>()
+/** `chosen` are the actions found: candidates, and after them questions. */
+export function draftSteps(task: PlanningTask, space: SearchSpace, chosen: ReadonlySet<number>): readonly DraftStep[] {
   const steps: DraftStep[] = []
-  for (const level of levels) {
-    const earlier = new Map(ids)
-    for (const candidate of level) ids.set(candidate, `s${ids.size + 1}`)
-    for (const candidate of level) steps.push(stepOf(candidate, ids.get(candidate) ?? '', earlier, request))
+  for (const level of actionLevels(space.graph, (action) => chosen.has(action))) {
+    const earlier = new Map(steps.map(({ tool, id }) => [tool, id]))
+    for (const candidate of level.flatMap((action) => task.candidates[action] ?? []))
+      steps.push(stepOf(candidate, `s${steps.length + 1}`, earlier, task, space))
   }
-  return withBudgetShares(steps, request)
+  return withBudgetShares(steps, task.available.money)
 }
 
 function setArgument(args: JsonObject, path: readonly string[], value: unknown): void {
@@ -70,10 +58,11 @@ function setArgument(args: JsonObject, path: readonly string[], value: unknown):
 }
 
 function stepOf(
-  candidate: number,
+  { tool, needs }: Candidate,
   id: string,
-  earlier: ReadonlyMap<number, string>,
-  { candidates, space, offers, available }: DraftRequest,
+  earlier: ReadonlyMap<ToolView, string>,
+  { offers, available }: PlanningTask,
+  space: SearchSpace,
 ): DraftStep {
   const args: JsonObject = {}
   const links: Link[] = []
@@ -87,7 +76,7 @@ function stepOf(
     if (note !== undefined) notes.push(note)
   }
   const link = (need: Need, match: Match): void => {
-    const reference = { $from: earlier.get(match.candidate) ?? '', path: match.offer.pointer }
+    const reference = { $from: earlier.get(match.offer.tool) ?? '', path: match.offer.pointer }
     setArgument(args, need.path, match.wrapped ? [reference] : reference)
     links.push({ need, match })
   }
@@ -98,9 +87,7 @@ function stepOf(
       fill(need, value)
       return
     }
-    const sameType = offers
-      .matchesFor(need)
-      .filter((one) => one.sameType && one.candidate !== candidate && one.alwaysFits)
+    const sameType = offers.matchesFor(need).filter((one) => one.sameType && one.offer.tool !== tool && one.alwaysFits)
     const match = bestMatch(sameType, earlier)
     if (match !== undefined) {
       link(need, match)
@@ -113,7 +100,7 @@ function stepOf(
     fill(need, { value: {} })
     for (const [part, known] of parts) if (known !== undefined) fill(part, known)
   }
-  for (const { need, value, matches } of space.slots[candidate] ?? []) {
+  for (const { need, value, matches } of space.slots.get(tool) ?? []) {
     if (value !== undefined) {
       fill(need, value)
       continue
@@ -123,31 +110,28 @@ function stepOf(
       matches.filter(({ offer }) => counted.has(offer)),
       earlier,
     )
-    if (match === undefined) missing.push({ need, sources: [...new Set(matches.map((one) => one.candidate))] })
+    if (match === undefined) missing.push({ need, sources: [...new Set(matches.map(({ offer }) => offer.tool))] })
     else link(need, match)
   }
-  for (const need of candidates[candidate]?.needs ?? []) if (!need.required) fillOptional(need)
-  return { id, candidate, arguments: args, links, notes, missing, budgetShares }
+  for (const need of needs) if (!need.required) fillOptional(need)
+  return { id, tool, arguments: args, links, notes, missing, budgetShares }
 }
 
 /** The surest field; of equals, that of the earliest step. */
-function bestMatch(matches: readonly Match[], earlier: ReadonlyMap<number, string>): Match | undefined {
+function bestMatch(matches: readonly Match[], earlier: ReadonlyMap<ToolView, string>): Match | undefined {
   const order = [...earlier.keys()]
   const [best] = matches
-    .filter(({ candidate }) => earlier.has(candidate))
-    .sort((one, other) => compareMatches(one, other) || order.indexOf(one.candidate) - order.indexOf(other.candidate))
+    .filter(({ offer }) => earlier.has(offer.tool))
+    .sort((one, other) => compareMatches(one, other) || order.indexOf(one.offer.tool) - order.indexOf(other.offer.tool))
   return best
 }
 
 /** Shares the budget, less the cost of other arguments, evenly among the inputs that take a share of it. */
-function withBudgetShares(steps: readonly DraftStep[], { candidates, available }: DraftRequest): readonly DraftStep[] {
+function withBudgetShares(steps: readonly DraftStep[], money: number | undefined): readonly DraftStep[] {
   const count = steps.reduce((sum, { budgetShares }) => sum + budgetShares.length, 0)
-  if (count === 0 || available.money === undefined) return steps
-  const known = steps.reduce(
-    (sum, step) => sum + costOf(candidates[step.candidate]?.tool.input ?? {}, literalArguments(step)),
-    0,
-  )
-  const share = Math.floor((Math.max(0, available.money - known) / count) * 100) / 100
+  if (count === 0 || money === undefined) return steps
+  const known = steps.reduce((sum, step) => sum + costOf(step.tool.input, literalArguments(step)), 0)
+  const share = Math.floor((Math.max(0, money - known) / count) * 100) / 100
   const source = count === 1 ? 'the budget' : `an even share of the budget among ${count}`
   return steps.map((step) => {
     const args = { ...step.arguments }
@@ -162,7 +146,7 @@ function withBudgetShares(steps: readonly DraftStep[], { candidates, available }
         continue
       }
       setArgument(args, need.path, value)
-      notes.push(`Took ${need.property} = ${value} for ${candidates[step.candidate]?.tool.name} from ${source}.`)
+      notes.push(`Took ${need.property} = ${value} for ${step.tool.name} from ${source}.`)
     }
     return { ...step, arguments: args, notes, missing }
   })

@@ -3,12 +3,13 @@
 import { listInWords, splitWords } from '../../english/words.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { capitalise } from '../../protocol/text.ts'
+import type { ToolView } from '../fleet/tool-view.ts'
 import type { Question } from '../plan/plan.ts'
 import type { DraftStep, Link } from './draft-steps.ts'
 import { jsonTypesInWords } from './matching/schema-shape.ts'
 import { questionKey } from './matching/slots.ts'
 import { bareName } from './names.ts'
-import type { Candidate, Need } from './types.ts'
+import type { Need } from './types.ts'
 
 /** Verbs that tools are called by. A name that starts with none of them is left as it is. */
 const VERBS = new Set(
@@ -44,49 +45,45 @@ const nameWithArticle = (need: Need): string => {
 }
 
 export interface DraftPlan {
-  readonly candidates: readonly Candidate[]
   readonly steps: readonly DraftStep[]
-  /** candidates that the goal asks for */
-  readonly requested: ReadonlySet<number>
-  /** values that the goal asks for, by the candidate that gives them */
-  readonly wantedFields: ReadonlyMap<number, readonly string[]>
-  readonly isOnlyForInput: (candidate: number) => boolean
+  /** tools that the goal asks for */
+  readonly requested: ReadonlySet<ToolView>
+  /** values that the goal asks for, by the tool that gives them */
+  readonly wantedFields: ReadonlyMap<ToolView, readonly string[]>
+  readonly isOnlyForInput: (tool: ToolView) => boolean
 }
 
-const nameOf = (draft: DraftPlan, worker: number): string => draft.candidates[worker]?.tool.name ?? ''
-
-export function whyOf(step: DraftStep, draft: DraftPlan): string {
+export function whyOf({ tool }: DraftStep, draft: DraftPlan): string {
   const users = draft.steps.flatMap((user) => {
-    const used = user.links.filter(({ need, match }) => match.candidate === step.candidate && need.required)
+    const used = user.links.filter(({ need, match }) => match.offer.tool === tool && need.required)
     const inputs = [...new Set(used.map(({ need }) => nameWithArticle(need)))]
-    return inputs.length === 0 ? [] : [`${bareName(nameOf(draft, user.candidate))} needs ${listInWords(inputs)}`]
+    return inputs.length === 0 ? [] : [`${bareName(user.tool.name)} needs ${listInWords(inputs)}`]
   })
-  const wanted = draft.wantedFields.get(step.candidate) ?? []
+  const wanted = draft.wantedFields.get(tool) ?? []
   const reasons = [
-    ...(draft.requested.has(step.candidate) ? ['the goal asks for it'] : []),
+    ...(draft.requested.has(tool) ? ['the goal asks for it'] : []),
     ...(wanted.length > 0 ? [`the goal asks for ${listInWords(wanted)}`] : []),
     ...users,
   ]
-  return `${actionPhrase(nameOf(draft, step.candidate))}, because ${listInWords(reasons)}.`
+  return `${actionPhrase(tool.name)}, because ${listInWords(reasons)}.`
 }
 
 /** The choices that could have been made otherwise. */
 export function assumptionsOf(draft: DraftPlan): string[] {
-  const sentences = draft.steps.flatMap((step) => {
-    const name = nameOf(draft, step.candidate)
-    const isOnlyForInput = draft.candidates[step.candidate]?.tool.destructive && draft.isOnlyForInput(step.candidate)
+  const sentences = draft.steps.flatMap(({ tool, notes, links }) => {
+    const isOnlyForInput = tool.destructive && draft.isOnlyForInput(tool)
     const why = 'changes state and is there only because later steps need what it gives; no other way to it was found.'
     return [
-      ...step.notes,
-      ...step.links.flatMap((link) => linkAssumptions(link, name, nameOf(draft, link.match.candidate))),
-      ...(isOnlyForInput ? [`${name} ${why}`] : []),
+      ...notes,
+      ...links.flatMap((link) => linkAssumptions(link, tool.name)),
+      ...(isOnlyForInput ? [`${tool.name} ${why}`] : []),
     ]
   })
   return [...new Set(sentences)]
 }
 
-function linkAssumptions({ need, match }: Link, user: string, source: string): string[] {
-  const { offer, sameType, wrapped } = match
+function linkAssumptions({ need, match: { offer, sameType, wrapped } }: Link, user: string): string[] {
+  const source = offer.tool.name
   const lists = offer.lists.map((list) => (list === '' ? 'the answer' : list))
   const field = offer.pointer === '' ? 'the answer' : offer.pointer.slice(1).replaceAll('/', '.')
   return [
@@ -99,13 +96,13 @@ function linkAssumptions({ need, match }: Link, user: string, source: string): s
 }
 
 /** One question for each missing input, also if several steps need it. */
-export function questionsOf(draft: DraftPlan): Question[] {
+export function questionsOf(steps: readonly DraftStep[]): Question[] {
   const byKey = new Map<string, { readonly need: Need; readonly tools: string[]; readonly sources: Set<string> }>()
-  for (const step of draft.steps) {
-    for (const { need, sources } of step.missing) {
+  for (const { tool, missing } of steps) {
+    for (const { need, sources } of missing) {
       const question = getOrMake(byKey, questionKey(need), () => ({ need, tools: [], sources: new Set<string>() }))
-      question.tools.push(nameOf(draft, step.candidate))
-      for (const source of sources) question.sources.add(nameOf(draft, source))
+      question.tools.push(tool.name)
+      for (const source of sources) question.sources.add(source.name)
     }
   }
   return [...byKey].map(([input, { need, tools, sources }]) => {
@@ -119,17 +116,17 @@ export const quotedList = (texts: readonly string[]): string =>
   listInWords(texts.slice(0, MAX_QUOTED).map((text) => JSON.stringify(text)))
 
 /** A state change must not take the first item of a list while the goal names another one that was not understood. */
-export function doubtQuestions(draft: DraftPlan, unused: readonly string[]): Question[] {
+export function doubtQuestions(steps: readonly DraftStep[], unused: readonly string[]): Question[] {
   if (unused.length === 0) return []
   const byKey = new Map<string, Question>()
-  for (const step of draft.steps) {
-    if (draft.candidates[step.candidate]?.tool.destructive !== true) continue
-    for (const { need, match } of step.links) {
+  for (const { tool, links } of steps) {
+    if (!tool.destructive) continue
+    for (const { need, match } of links) {
       if (match.offer.lists.length === 0 || !need.required) continue
-      const [tool, input] = [nameOf(draft, step.candidate), questionKey(need)]
-      const first = `the first ${match.offer.property} that ${nameOf(draft, match.candidate)} gives may be another`
-      const question = `What is the ${input} that ${tool} is to take? The goal names ${quotedList(unused)}, which no step uses, and ${first}.`
-      if (!byKey.has(input)) byKey.set(input, { input, tool, question })
+      const input = questionKey(need)
+      const first = `the first ${match.offer.property} that ${match.offer.tool.name} gives may be another`
+      const question = `What is the ${input} that ${tool.name} is to take? The goal names ${quotedList(unused)}, which no step uses, and ${first}.`
+      if (!byKey.has(input)) byKey.set(input, { input, tool: tool.name, question })
     }
   }
   return [...byKey.values()]

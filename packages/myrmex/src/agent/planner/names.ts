@@ -3,19 +3,7 @@ import { singular } from '../../english/stem.ts'
 import { splitWords } from '../../english/words.ts'
 
 /** Names that do not say what they belong to; alone they match nothing. */
-const GENERIC_NAMES = new Set([
-  'id',
-  'name',
-  'key',
-  'value',
-  'type',
-  'status',
-  'data',
-  'result',
-  'item',
-  'number',
-  'code',
-])
+const GENERIC_NAMES = new Set('id name key value type status data result item number code'.split(' '))
 
 export const isGenericName = (name: string): boolean => GENERIC_NAMES.has(name)
 

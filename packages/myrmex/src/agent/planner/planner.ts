@@ -19,34 +19,34 @@ import { OfferIndex } from './matching/offer-index.ts'
 import { offersOf } from './matching/offers.ts'
 import { bareName, normalizedName } from './names.ts'
 import { findCheapest } from './search/search.ts'
-import { type SearchSpace, searchSpaceOf } from './search/search-space.ts'
-import type { Candidate, KnownValue } from './types.ts'
+import { type PlanningTask, type SearchSpace, searchSpaceOf } from './search/search-space.ts'
+import type { Candidate, KnownValue, Need } from './types.ts'
 
 export function planByRules(request: PlanRequest): Plan {
   const { goal, context } = request
   const candidates = candidatesOf(request.tools)
+  const tools = candidates.map(({ tool }) => tool)
   const offers = new OfferIndex(candidates)
   const text = readGoal(goal, candidates, context.today)
   const { available, budget, budgetNotes } = availableValues(request, text)
   const wants = context.want ?? []
-  const target =
-    wants.length > 0 ? targetFromWants(wants, candidates, offers, available) : targetFromText(text, candidates)
+  const target = wants.length > 0 ? targetFromWants(wants, tools, offers, available) : targetFromText(text, candidates)
   const assumptions = [...target.assumptions]
-  const questions = target.unknownWants.map((want) => unknownWantQuestion(want, candidates))
-  if (target.candidates.length + target.values.length === 0) {
+  const questions = target.unknownWants.map((want) => unknownWantQuestion(want, tools))
+  if (target.tools.length + target.values.length === 0) {
     const isDone = wants.length > 0 && target.unknownWants.length === 0
-    if (!isDone && questions.length === 0) questions.push(whatToDoQuestion(target, candidates))
+    if (!isDone && questions.length === 0) questions.push(whatToDoQuestion(target, tools))
     return { goal, budget, assumptions, questions, steps: [] }
   }
-  const tried = draftOf(request, candidates, offers, target, available)
+  const task: PlanningTask = { candidates, offers, target, available, learned: request.learned }
+  const tried = draftOf(task)
   const rest = remainderValue(tried.steps, target, candidates, text)
   const withRest = rest && { ...available, knownValues: [...available.knownValues, rest.knownValue] }
-  const draft = withRest === undefined ? tried : draftOf(request, candidates, offers, target, withRest)
+  const draft = withRest === undefined ? tried : draftOf({ ...task, available: withRest })
   const unused = unusedNames(text, draft.steps)
-  questions.push(...questionsOf(draft), ...doubtQuestions(draft, unused))
+  questions.push(...questionsOf(draft.steps), ...doubtQuestions(draft.steps, unused))
   const isBudgetAsked = questions.some(({ input }) => input === BUDGET_QUESTION.input)
-  if (budget.money === undefined && !isBudgetAsked && draft.steps.some((step) => spends(step, candidates)))
-    questions.push(BUDGET_QUESTION)
+  if (budget.money === undefined && !isBudgetAsked && draft.steps.some(spends)) questions.push(BUDGET_QUESTION)
   return {
     goal,
     budget,
@@ -72,7 +72,7 @@ function unusedNames({ exactNames }: GoalText, steps: readonly DraftStep[]): str
 /** Sorted by name, so that the order of the tools does not matter. */
 function candidatesOf(tools: readonly ToolView[]): Candidate[] {
   const key = ({ name, agent, version }: ToolView): string => `${name}\n${agent}\n${version}`
-  const sorted = [...tools].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
+  const sorted = [...new Set(tools)].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
   return sorted.map((tool) =>
     getOrMake(candidateCache, tool, () => ({ tool, needs: needsOf(tool), offers: offersOf(tool) })),
   )
@@ -100,46 +100,42 @@ function availableValues(
 
 const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-function draftOf(
-  { learned }: PlanRequest,
-  candidates: readonly Candidate[],
-  offers: OfferIndex,
-  target: GoalTarget,
-  available: AvailableValues,
-): DraftPlan & { readonly isProvedBest: boolean } {
-  const space = searchSpaceOf({ candidates, offers, target, available, learned })
+function draftOf(task: PlanningTask): DraftPlan & { readonly isProvedBest: boolean } {
+  const space = searchSpaceOf(task)
   const found = findCheapest(space.graph)
-  const steps = draftSteps({ candidates, offers, space, available, chosen: new Set(found?.actions) })
+  const steps = draftSteps(task, space, new Set(found?.actions))
   return {
-    candidates,
     steps,
-    requested: new Set(target.candidates),
-    wantedFields: wantedFieldsOf(target, space, steps),
+    requested: new Set(task.target.tools),
+    wantedFields: wantedFieldsOf(task.target.values, space, steps),
     isOnlyForInput: space.isOnlyForInput,
     isProvedBest: found?.isProvedBest !== false,
   }
 }
 
 /** For each value the goal asks for, the first step that gives it. */
-function wantedFieldsOf(target: GoalTarget, space: SearchSpace, steps: readonly DraftStep[]): Map<number, string[]> {
-  const fields = new Map<number, string[]>()
-  for (const need of target.values) {
-    const sources = new Set(space.matches[space.factOf(need) ?? -1]?.map(({ candidate }) => candidate))
-    const step = steps.find(({ candidate }) => sources.has(candidate))
-    if (step !== undefined) getOrMake(fields, step.candidate, () => []).push(need.property)
+function wantedFieldsOf(
+  wanted: readonly Need[],
+  space: SearchSpace,
+  steps: readonly DraftStep[],
+): Map<ToolView, string[]> {
+  const fields = new Map<ToolView, string[]>()
+  for (const need of wanted) {
+    const sources = new Set(space.matches[space.factOf(need) ?? -1]?.map(({ offer }) => offer.tool))
+    const step = steps.find(({ tool }) => sources.has(tool))
+    if (step !== undefined) getOrMake(fields, step.tool, () => []).push(need.property)
   }
   return fields
 }
 
 function finished(step: DraftStep, draft: DraftPlan, criteria: unknown): Step {
-  const tool = draft.candidates[step.candidate]?.tool
-  const name = tool?.name ?? ''
-  const idOf = new Map(draft.steps.map(({ candidate, id }) => [candidate, id]))
-  const needs = [...new Set(step.links.map(({ match }) => idOf.get(match.candidate) ?? ''))]
+  const { agent, name } = step.tool
+  const idOf = new Map(draft.steps.map(({ tool, id }) => [tool, id]))
+  const needs = [...new Set(step.links.map(({ match }) => idOf.get(match.offer.tool) ?? ''))]
   const judged = criteriaFor(name, criteria)
   return {
     id: step.id,
-    agent: tool?.agent ?? '',
+    agent,
     tool: name,
     arguments: step.arguments,
     needs: needs.sort((one, other) => Number(one.slice(1)) - Number(other.slice(1))),
@@ -156,8 +152,8 @@ function criteriaFor(name: string, criteria: unknown): Criterion[] | undefined {
   return valid.length === 0 ? undefined : valid
 }
 
-const spends = (step: DraftStep, candidates: readonly Candidate[]): boolean => {
-  const input = candidates[step.candidate]?.tool.input ?? {}
+const spends = (step: DraftStep): boolean => {
+  const { input } = step.tool
   const heads = new Set(costReferences(input).map((place) => place.split('/')[1]))
   return costOf(input, literalArguments(step)) > 0 || step.links.some(({ need }) => heads.has(need.path[0]))
 }
@@ -167,24 +163,24 @@ const BUDGET_QUESTION: Question = {
   question: 'How much may be spent in all? A step spends money, and there is no budget.',
 }
 
-const unknownWantQuestion = (want: string, candidates: readonly Candidate[]): Question => ({
+const unknownWantQuestion = (want: string, tools: readonly ToolView[]): Question => ({
   input: want,
-  question: `What gives ${want}? It is wanted, and no tool of the fleet gives it. ${abilities(candidates)}`,
+  question: `What gives ${want}? It is wanted, and no tool of the fleet gives it. ${abilities(tools)}`,
 })
 
 const MAX_ABILITIES = 30
 
-const abilities = (candidates: readonly Candidate[]): string => {
-  if (candidates.length === 0) return 'The fleet has no tools.'
-  const names = candidates.slice(0, MAX_ABILITIES).map(({ tool }) => tool.name)
-  const more = candidates.length > names.length ? ` and ${candidates.length - names.length} more` : ''
+const abilities = (tools: readonly ToolView[]): string => {
+  if (tools.length === 0) return 'The fleet has no tools.'
+  const names = tools.slice(0, MAX_ABILITIES).map(({ name }) => name)
+  const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : ''
   return `The fleet can do ${names.join(', ')}${more}.`
 }
 
-const whatToDoQuestion = ({ ambiguous }: GoalTarget, candidates: readonly Candidate[]): Question => ({
+const whatToDoQuestion = ({ ambiguous }: GoalTarget, tools: readonly ToolView[]): Question => ({
   input: 'want',
   question:
     ambiguous.length > 0
-      ? `Which of these is meant? The words of the goal fit all of them: ${ambiguous.map((one) => candidates[one]?.tool.name).join(', ')}.`
-      : `What should be done? No word of the goal fits a tool. ${abilities(candidates)}`,
+      ? `Which of these is meant? The words of the goal fit all of them: ${ambiguous.map(({ name }) => name).join(', ')}.`
+      : `What should be done? No word of the goal fits a tool. ${abilities(tools)}`,
 })

@@ -12,17 +12,20 @@ export interface Meaning {
   readonly names: readonly string[]
 }
 
+export interface TypedMeaning extends Meaning {
+  /** a bit for each JSON type that it may have (spec/json-schema/kinds.ts) */
+  readonly jsonTypes: number
+}
+
 /** One input of a tool. */
-export interface Need extends Meaning {
+export interface Need extends TypedMeaning {
   /** its location in the arguments */
   readonly path: readonly string[]
   /** the property as it is written */
   readonly property: string
   readonly required: boolean
-  /** a bit for each JSON type that it takes (spec/json-schema/kinds.ts) */
-  readonly jsonTypes: number
   /** what the items are, where it takes a list */
-  readonly item: (Meaning & { readonly json: number }) | undefined
+  readonly item: TypedMeaning | undefined
   /** the only values it takes */
   readonly values: readonly unknown[] | undefined
   /** used when no value is given */
@@ -38,11 +41,11 @@ export interface Need extends Meaning {
 }
 
 /** One field of what a tool answers. */
-export interface Offer extends Meaning {
+export interface Offer extends TypedMeaning {
+  readonly tool: ToolView
   readonly pointer: string
   readonly property: string
-  readonly jsonTypes: number
-  readonly item: (Meaning & { readonly json: number }) | undefined
+  readonly item: TypedMeaning | undefined
   /** the lists that the pointer takes the first item of */
   readonly lists: readonly string[]
   /** in every answer, if the lists on the way have an item */
@@ -59,8 +62,6 @@ export interface Candidate {
 
 /** An offer that can fill a need. */
 export interface Match {
-  /** index of the candidate whose offer it is */
-  readonly candidate: number
   readonly offer: Offer
   /** both sides say the same `type_id`; otherwise only their names agree */
   readonly sameType: boolean

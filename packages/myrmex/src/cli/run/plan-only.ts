@@ -20,7 +20,7 @@ export async function showPlan(
     const thinking = await withStdoutOnStderr(async () =>
       given === undefined
         ? proposePlan(office, goal, { known }, budget)
-        : checkProposal(office, given, 'the file', [], office.fleet.views(), budget),
+        : checkProposal(office, given, 'the file', [], budget),
     )
     const { plan, checked } = thinking
     if (plan.questions.length > 0) process.exitCode = EXIT_UNFINISHED

@@ -5,7 +5,7 @@
 import { isObject, pointer } from '../../../protocol/json.ts'
 import { isSecretPath, type SecretNames } from '../../../protocol/secret.ts'
 import { JUDGE_STEPS, type JudgeBudget, type JudgeOptions, judge } from '../../../spec/json-schema/judge.ts'
-import type { JudgeFault, Judgement } from '../../../spec/json-schema/judgement.ts'
+import type { JudgeFault } from '../../../spec/json-schema/judgement.ts'
 import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { isReference, type Reference, type Step } from '../plan.ts'
@@ -67,7 +67,10 @@ export function checkArguments(
     const shape = shapes.get(part)
     if (shape === undefined) return 'unknown'
     asked.set(part, (asked.get(part) ?? new Set()).add(schema))
-    return judgeReference(part, shape, reading, schema, path)
+    const found = fitOf(shape, reading, schema)
+    // Even a value that surely fits here is not known yet, and another keyword may exclude it.
+    if (found.fit !== 'never') return 'unknown'
+    return [{ code: 'unfit', path, why: `refers to ${nameOf(part)}, which ${found.why}` }]
   }
   const budget = { left: Math.min(JUDGE_STEPS, check.work.left) }
   const given = budget.left
@@ -88,19 +91,6 @@ const CODES: Readonly<Record<JudgeFault['code'], ProblemCode>> = {
   missing: 'missing-argument',
   unexpected: 'unknown-argument',
   unfit: 'unfit-type',
-}
-
-function judgeReference(
-  ref: Reference,
-  place: ValueShape,
-  input: AnalysedSchema,
-  schema: unknown,
-  path: readonly string[],
-): Judgement {
-  const found = fitOf(place, input, schema)
-  // Even a value that surely fits here is not known yet, and another keyword may exclude it.
-  if (found.fit !== 'never') return 'unknown'
-  return [{ code: 'unfit', path, why: `refers to ${nameOf(ref)}, which ${found.why}` }]
 }
 
 const nameOf = ({ $from, path }: Reference): string =>

@@ -62,24 +62,18 @@ export class PlanCosts {
 const TINY = 1e-9
 const inMoney = (amount: number): string => String(Number(amount.toFixed(4)))
 
-/** The money in a schema, computed once. */
-interface Money {
+const readMoney = (input: JsonObject) => ({
   /** where the amounts are in the arguments, as steps */
-  readonly places: readonly string[][]
+  places: costReferences(input).map(pointerSteps),
   /** defaults of missing arguments are spent, too */
-  readonly defaults: Readonly<Record<string, unknown>>
+  defaults: defaultsIn(input),
   /** what every call costs */
-  readonly always: number
-}
+  always: costOf(input, {}),
+})
 
-const cache = new WeakMap<JsonObject, Money>()
-
-const moneyIn = (input: JsonObject): Money =>
-  getOrMake(cache, input, () => ({
-    places: costReferences(input).map(pointerSteps),
-    defaults: defaultsIn(input),
-    always: costOf(input, {}),
-  }))
+/** The money in a schema, computed once. */
+const moneyIn = (input: JsonObject): ReturnType<typeof readMoney> => getOrMake(cache, input, readMoney)
+const cache = new WeakMap<JsonObject, ReturnType<typeof readMoney>>()
 
 function defaultsIn({ properties }: JsonObject): Record<string, unknown> {
   const defaults: Record<string, unknown> = {}

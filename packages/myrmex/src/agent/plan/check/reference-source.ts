@@ -93,7 +93,8 @@ function placeIn(
 const MAX_PATHS = 1_000
 const paths = new WeakMap<AnalysedSchema, Map<string, FollowedPath>>()
 
-function followed(reading: AnalysedSchema, path: string): FollowedPath {
+/** Cached, so that the same path always leads to the same shape object, for which further results are cached. */
+export function followed(reading: AnalysedSchema, path: string): FollowedPath {
   let known = paths.get(reading)
   if (known === undefined || known.size >= MAX_PATHS) {
     known = new Map()

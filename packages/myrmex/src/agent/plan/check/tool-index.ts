@@ -22,37 +22,32 @@ export class NameHints {
   }
 }
 
-export class ToolIndex {
-  readonly #byName: ReadonlyMap<string, readonly ToolView[]>
-  readonly #hints: NameHints
+/** The tool of each step. If a step names the wrong agent, the tool is still used. */
+export function toolsOfSteps(
+  steps: readonly Step[],
+  views: readonly ToolView[],
+  hints: NameHints,
+  problems: Problems,
+): (ToolView | undefined)[] {
+  const byName = Map.groupBy(views, ({ name }) => name)
+  return steps.map(({ id, tool, agent: given }, index) => {
+    const named = byName.get(tool)
+    const own = named?.find(({ agent }) => agent === given)
+    if (named === undefined)
+      problems.add('unknown-tool', id, ['steps', index, 'tool'], () => unknownTool(tool, [...byName.keys()], hints))
+    else if (own === undefined)
+      problems.add('wrong-agent', id, ['steps', index, 'agent'], () => {
+        const agents = listInWords([...new Set(named.map(({ agent }) => agent))], 'or')
+        return `${tool} is a tool of ${agents}, not of ${showValue(given)}`
+      })
+    return own ?? named?.[0]
+  })
+}
 
-  constructor(views: readonly ToolView[], hints: NameHints) {
-    this.#hints = hints
-    this.#byName = Map.groupBy(views, ({ name }) => name)
-  }
-
-  /** The tool of a step. If the step names the wrong agent, the tool is still used. */
-  find(step: Step, index: number, problems: Problems): ToolView | undefined {
-    const named = this.#byName.get(step.tool)
-    if (named === undefined) {
-      problems.add('unknown-tool', step.id, ['steps', index, 'tool'], () => this.#unknown(step.tool))
-      return undefined
-    }
-    const own = named.find(({ agent }) => agent === step.agent)
-    if (own !== undefined) return own
-    problems.add('wrong-agent', step.id, ['steps', index, 'agent'], () => {
-      const agents = listInWords([...new Set(named.map(({ agent }) => agent))], 'or')
-      return `${step.tool} is a tool of ${agents}, not of ${showValue(step.agent)}`
-    })
-    return named[0]
-  }
-
-  #unknown(name: string): string {
-    const known = [...this.#byName.keys()]
-    if (known.length === 0) return `there is no tool ${showValue(name)}: the fleet has no tools`
-    // The name without its module is the best hint.
-    const meant = known.filter((one) => one.endsWith(`.${name}`)).slice(0, 3)
-    const hint = meant.length > 0 ? ` Did you mean ${listInWords(meant, 'or')}?` : this.#hints.for(name, known)
-    return `there is no tool ${showValue(name)}.${hint}`
-  }
+function unknownTool(name: string, known: readonly string[], hints: NameHints): string {
+  if (known.length === 0) return `there is no tool ${showValue(name)}: the fleet has no tools`
+  // The name without its module is the best hint.
+  const meant = known.filter((one) => one.endsWith(`.${name}`)).slice(0, 3)
+  const hint = meant.length > 0 ? ` Did you mean ${listInWords(meant, 'or')}?` : hints.for(name, known)
+  return `there is no tool ${showValue(name)}.${hint}`
 }

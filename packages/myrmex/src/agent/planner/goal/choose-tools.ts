@@ -6,6 +6,7 @@
 import { stem } from '../../../english/stem.ts'
 import { splitWords } from '../../../english/words.ts'
 import { getOrMake } from '../../../protocol/get-or-make.ts'
+import type { ToolView } from '../../fleet/tool-view.ts'
 import { bareName } from '../names.ts'
 import type { Candidate } from '../types.ts'
 import type { WordRole } from './word-roles.ts'
@@ -22,7 +23,7 @@ export interface GoalWord extends WordRole {
 }
 
 export interface ChosenTool {
-  readonly candidate: number
+  readonly tool: ToolView
   /** the goal's words that it was chosen by */
   readonly words: readonly string[]
 }
@@ -30,7 +31,7 @@ export interface ChosenTool {
 export interface ToolChoice {
   readonly chosen: readonly ChosenTool[]
   /** tools between which the words do not decide; then none of them is chosen */
-  readonly ambiguous: readonly number[]
+  readonly ambiguous: readonly ToolView[]
 }
 
 const WEIGHT = { name: 3, title: 2, output: 1.5, description: 1, agent: 0.5 }
@@ -42,6 +43,7 @@ const BONUS_PER_WORD = 0.25
 const MAX_ALIKE = 4
 
 interface Profile {
+  readonly tool: ToolView
   readonly weights: ReadonlyMap<string, number>
   readonly nameStems: readonly string[]
   /** for a tool that changes state: its verbs, one of which the goal must say */
@@ -64,11 +66,11 @@ const profileOf = ({ tool, offers }: Candidate): Profile =>
       if (offer.depth <= 3) add(contentStems((offer.typeId ?? offer.property).replace(/_?ids?$/, '')), WEIGHT.output)
     }
     add(contentStems(`${tool.agent} ${tool.name.slice(0, tool.name.lastIndexOf('.'))}`), WEIGHT.agent)
-    return { weights, nameStems, actions: tool.destructive ? actionsOf(tool, nameStems) : undefined }
+    return { tool, weights, nameStems, actions: tool.destructive ? actionsOf(tool, nameStems) : undefined }
   })
 
 /** `delete_user` and `user_delete` that "Deletes a user" delete; `start_oven` that "Heats an oven" starts and heats. */
-function actionsOf({ name, description }: Candidate['tool'], nameStems: readonly string[]): ReadonlySet<string> {
+function actionsOf({ name, description }: ToolView, nameStems: readonly string[]): ReadonlySet<string> {
   const [described] = contentStems(description)
   const [first] = nameStems
   if (described !== undefined && nameStems.includes(described)) return new Set([described])
@@ -78,7 +80,7 @@ function actionsOf({ name, description }: Candidate['tool'], nameStems: readonly
 }
 
 interface Score {
-  readonly candidate: number
+  readonly tool: ToolView
   readonly score: number
   readonly words: readonly GoalWord[]
   /** the share of its name that the words say */
@@ -96,17 +98,16 @@ export function chooseTools(words: readonly GoalWord[], candidates: readonly Can
   let first = 0
   for (;;) {
     const scores = all
-      .map((profile, candidate) => scoreOf(candidate, profile, left, rarity))
-      .filter((score) => isTaken(score, first) && !chosen.some(({ candidate }) => candidate === score.candidate))
+      .map((profile) => scoreOf(profile, left, rarity))
+      .filter((score) => isTaken(score, first) && !chosen.some(({ tool }) => tool === score.tool))
     const best = Math.max(0, ...scores.map(({ score }) => score))
     if (best === 0) return { chosen, ambiguous: [] }
     const top = scores.filter(({ score }) => score >= best * 0.95)
-    if (top.length > MAX_ALIKE)
-      return { chosen, ambiguous: chosen.length === 0 ? top.map(({ candidate }) => candidate) : [] }
+    if (top.length > MAX_ALIKE) return { chosen, ambiguous: chosen.length === 0 ? top.map(({ tool }) => tool) : [] }
     if (first === 0) first = best
-    for (const { candidate, words: by } of top)
+    for (const { tool, words: by } of top)
       chosen.push({
-        candidate,
+        tool,
         words: [...new Set(by.filter(({ namesValue }) => !namesValue).map(({ word }) => word))],
       })
     const covered = new Set(top.flatMap(({ words: by }) => by.map((word) => word.stem)))
@@ -121,8 +122,7 @@ function raritiesOf(profiles: readonly Profile[]): (stemmed: string) => number {
 }
 
 function scoreOf(
-  candidate: number,
-  { weights, nameStems, actions }: Profile,
+  { tool, weights, nameStems, actions }: Profile,
   words: readonly GoalWord[],
   rarity: (stemmed: string) => number,
 ): Score {
@@ -141,7 +141,7 @@ function scoreOf(
     if (nameStems.includes(through) && !word.namesValue) named.add(through)
   }
   return {
-    candidate,
+    tool,
     score: score * (1 + BONUS_PER_WORD * Math.max(0, by.filter(({ namesValue }) => !namesValue).length - 1)),
     words: by,
     named: named.size / Math.max(1, nameStems.length),

@@ -41,8 +41,8 @@ function labelsFor(name: string, need: Need): Label[] {
   const last = words.at(-1)
   if (first === undefined || first === '') return []
   const isList = need.item !== undefined && (need.jsonTypes & KIND.STRING) === 0
-  const json = isList ? (need.item?.json ?? 0) : need.jsonTypes
-  const label: Label = { key: name, words, kind: 'any', bound: undefined, jsonTypes: json, isList }
+  const jsonTypes = isList ? (need.item?.jsonTypes ?? 0) : need.jsonTypes
+  const label: Label = { key: name, words, kind: 'any', bound: undefined, jsonTypes, isList }
   if (words.length === 1) return [label]
   const labels = [label]
   if (last === 'id' || last === 'name') labels.push({ ...label, words: words.slice(0, -1), kind: last })

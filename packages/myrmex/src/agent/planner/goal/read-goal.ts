@@ -41,7 +41,7 @@ export function readGoal(goal: string, candidates: readonly Candidate[], today: 
   const tokens = tokensOf(goal)
   const needs = candidates.flatMap((candidate) => candidate.needs.flatMap(withParts))
   const toolWords = new Set(candidates.flatMap(({ tool }) => splitWords(tool.name).map(stem)))
-  const found = valuesInText(tokens, needs, (word) => toolWords.has(stem(word)))
+  const found = valuesInText({ tokens, isToolWord: (word) => toolWords.has(stem(word)) }, needs)
   const days = dayRangesIn(goal.slice(0, MAX_GOAL_LENGTH), today)
   const dayWords = new Set(days.flatMap((one) => splitWords(one.phrase)))
   const isWord = ({ lower, quoted }: Token, at: number): boolean =>
@@ -135,7 +135,7 @@ function emailIn(tokens: readonly Token[], need: Need): ChosenValue | undefined 
 }
 
 function itemValues(need: Need): readonly unknown[] | undefined {
-  if (need.item === undefined || (need.item.json & KIND.STRING) === 0) return undefined
+  if (need.item === undefined || (need.item.jsonTypes & KIND.STRING) === 0) return undefined
   return shapeOf(shapeOf(need.schema, need.rootSchema).items, need.rootSchema).values
 }
 

@@ -47,10 +47,7 @@ export function remainderValue(
   }
   const open = [...asked, ...fetchedNeeds(steps, target)].filter(takesAnyWords)
   if (open.length === 0) return undefined
-  const names = [
-    ...target.candidates.map((index) => candidates[index]?.tool.name ?? ''),
-    ...target.values.map(({ property }) => property),
-  ]
+  const names = [...target.tools.map(({ name }) => name), ...target.values.map(({ property }) => property)]
   const phrase = text.remainder(new Set(names.flatMap((name) => splitWords(name).map(stem))))
   if (phrase === undefined) return undefined
   const [need] = open
@@ -60,11 +57,11 @@ export function remainderValue(
 }
 
 /** Inputs that a step was added for, though the goal may name them: "red chairs" is nearer than the first sku of a list. */
-function fetchedNeeds(steps: readonly DraftStep[], { candidates }: GoalTarget): Need[] {
-  const targets = new Set(candidates)
+function fetchedNeeds(steps: readonly DraftStep[], { tools }: GoalTarget): Need[] {
+  const targets = new Set(tools)
   return steps
-    .filter(({ candidate }) => targets.has(candidate))
-    .flatMap(({ links }) => links.filter(({ match }) => !targets.has(match.candidate)))
+    .filter(({ tool }) => targets.has(tool))
+    .flatMap(({ links }) => links.filter(({ match }) => !targets.has(match.offer.tool)))
     .map(({ need }) => need)
     .filter(showsPhrases)
 }

@@ -1,6 +1,7 @@
 /** The target of a plan: what the context wants, or what the words of the goal ask for. */
 import { listInWords } from '../../../english/words.ts'
 import { KIND } from '../../../spec/json-schema/kinds.ts'
+import type { ToolView } from '../../fleet/tool-view.ts'
 import { type AvailableValues, namesOfNeed } from '../matching/available-values.ts'
 import { needOf } from '../matching/needs.ts'
 import type { OfferIndex } from '../matching/offer-index.ts'
@@ -15,14 +16,14 @@ export interface GoalTarget extends SearchTarget {
   /** wanted values that no tool gives */
   readonly unknownWants: readonly string[]
   /** tools between which the words do not decide */
-  readonly ambiguous: readonly number[]
+  readonly ambiguous: readonly ToolView[]
 }
 
 export function targetFromText(text: GoalText, candidates: readonly Candidate[]): GoalTarget {
   const { chosen, ambiguous } = chooseTools(text.words, candidates)
-  const names = chosen.map(({ candidate, words }) => `${candidates[candidate]?.tool.name} (${listInWords(words)})`)
+  const names = chosen.map(({ tool, words }) => `${tool.name} (${listInWords(words)})`)
   return {
-    candidates: chosen.map(({ candidate }) => candidate),
+    tools: chosen.map(({ tool }) => tool),
     values: [],
     assumptions: chosen.length === 0 ? [] : [`Understood the goal as asking for ${listInWords(names)}.`],
     unknownWants: [],
@@ -33,18 +34,18 @@ export function targetFromText(text: GoalText, candidates: readonly Candidate[])
 /** Tools by canonical name, or by bare name if only one has it. Anything else is a value that some tool gives. */
 export function targetFromWants(
   wants: readonly string[],
-  candidates: readonly Candidate[],
+  tools: readonly ToolView[],
   offers: OfferIndex,
   available: AvailableValues,
 ): GoalTarget {
-  const target = { candidates: [] as number[], values: [] as Need[], assumptions: [] as string[] }
+  const target = { tools: [] as ToolView[], values: [] as Need[], assumptions: [] as string[] }
   const unknownWants: string[] = []
   for (const want of new Set(wants)) {
-    const exact = candidates.findIndex(({ tool }) => tool.name === want)
-    const alike = candidates.flatMap(({ tool }, index) => (bareName(tool.name) === want ? [index] : []))
-    const [only] = exact >= 0 ? [exact] : alike.length === 1 ? alike : []
+    const exact = tools.find(({ name }) => name === want)
+    const alike = tools.filter(({ name }) => bareName(name) === want)
+    const tool = exact ?? (alike.length === 1 ? alike[0] : undefined)
     const need = needForWant(want)
-    if (only !== undefined) target.candidates.push(only)
+    if (tool !== undefined) target.tools.push(tool)
     else if (isKnown(need, available))
       target.assumptions.push(`${want} is known already: nothing has to be done for it.`)
     else if (offers.matchesFor(need).length > 0) target.values.push(need)
@@ -58,7 +59,7 @@ const needForWant = (want: string): Need => ({
   // A keyword that no tool uses keeps it apart from a need of the same type.
   ...needOf({ wanted: true }, {}, [want], true, []),
   typeId: want,
-  item: { typeId: want, names: [normalizedName(want)], json: KIND.ALL },
+  item: { typeId: want, names: [normalizedName(want)], jsonTypes: KIND.ALL },
 })
 
 const isKnown = (need: Need, { knownValues }: AvailableValues): boolean => {

@@ -18,7 +18,10 @@ export interface TextValues {
   readonly labels: ReadonlySet<number>
 }
 
-type IsToolWord = (word: string) => boolean
+interface TextToRead {
+  readonly tokens: readonly Token[]
+  readonly isToolWord: (word: string) => boolean
+}
 
 interface PlacedValue {
   readonly value: unknown
@@ -26,12 +29,13 @@ interface PlacedValue {
   readonly positions: readonly number[]
 }
 
-export function valuesInText(tokens: readonly Token[], needs: readonly Need[], isToolWord: IsToolWord): TextValues {
+export function valuesInText(text: TextToRead, needs: readonly Need[]): TextValues {
+  const { tokens } = text
   const labels = labelsOf(needs, tokens)
   const known = new Map<string, KnownValue>()
   const used = { values: new Set<number>(), labels: new Set<number>() }
   const take = (label: Label, at: number): boolean => {
-    const found = valueAfter(label, tokens, at, isToolWord) ?? valueBefore(label, tokens, at, isToolWord)
+    const found = valueAfter(label, text, at) ?? valueBefore(label, text, at)
     if (found === undefined) return false
     if (!known.has(label.key)) known.set(label.key, { key: label.key, value: found.value, from: 'text' })
     for (const position of found.positions) used.values.add(position)
@@ -69,12 +73,7 @@ function joining(tokens: readonly Token[], from: number): { readonly next: numbe
   return { next, bound }
 }
 
-function valueAfter(
-  label: Label,
-  tokens: readonly Token[],
-  at: number,
-  isToolWord: IsToolWord,
-): PlacedValue | undefined {
+function valueAfter(label: Label, { tokens, isToolWord }: TextToRead, at: number): PlacedValue | undefined {
   const start = at + label.words.length
   const { next, bound } = joining(tokens, start)
   const token = tokens[next]
@@ -108,12 +107,7 @@ function listFrom(label: Label, tokens: readonly Token[], at: number, first: unk
 }
 
 /** "5000 budget", "the coffee category". */
-function valueBefore(
-  label: Label,
-  tokens: readonly Token[],
-  at: number,
-  isToolWord: IsToolWord,
-): PlacedValue | undefined {
+function valueBefore(label: Label, { tokens, isToolWord }: TextToRead, at: number): PlacedValue | undefined {
   const token = tokens[at - 1]
   if (token === undefined || label.bound !== undefined || label.kind !== 'any' || tokens[at]?.afterPunctuation)
     return undefined
@@ -145,7 +139,7 @@ function read(label: Label, token: Token): unknown {
 }
 
 /** A plain word that may be a value: not a word of grammar or of a tool's name. */
-const isFree = (token: Token, isToolWord: IsToolWord): boolean =>
+const isFree = (token: Token, isToolWord: TextToRead['isToolWord']): boolean =>
   !token.quoted &&
   !token.afterPunctuation &&
   !isStopWord(token.lower) &&

@@ -1,11 +1,9 @@
 /** Whether a value, or a field of another tool's result, can fill a need: decided by the judges that also check the plan. */
 import { getOrMake } from '../../../protocol/get-or-make.ts'
-import { pointerSteps } from '../../../protocol/json.ts'
 import { judge } from '../../../spec/json-schema/judge.ts'
 import { KIND, kindOf } from '../../../spec/json-schema/kinds.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
-import type { ToolView } from '../../fleet/tool-view.ts'
-import { followPath, type ValueShape } from '../../plan/check/follow-path.ts'
+import { followed } from '../../plan/check/reference-source.ts'
 import { fitOf } from '../../plan/check/schema-fit.ts'
 import { WITH_REFERENCES } from '../../plan/reference.ts'
 import type { Need, Offer } from '../types.ts'
@@ -37,18 +35,14 @@ function* forms(need: Need, value: unknown): Generator<ConvertedValue> {
   if (Array.isArray(value) && value.length > 0) yield { value: value[0], how: `the first of ${value.length}` }
 }
 
-const offerShapes = new WeakMap<Offer, ValueShape | 'nowhere'>()
-
 /** `wrapped`: as the only item of a list. */
-export function offerFits({ output }: ToolView, offer: Offer, need: Need, wrapped: boolean): boolean {
+export function offerFits(offer: Offer, need: Need, wrapped: boolean): boolean {
   if (!wrapped && isPlain(need.schema) && (offer.jsonTypes & ~need.jsonTypes) === 0) return true
-  const place = getOrMake(offerShapes, offer, () => {
-    const followed = output && followPath(analysed(output), pointerSteps(offer.pointer))
-    return followed?.found === true ? followed.place : 'nowhere'
-  })
-  if (place === 'nowhere') return false
+  const { output } = offer.tool
+  const source = output && followed(analysed(output), offer.pointer)
+  if (source?.found !== true) return false
   const schema = wrapped ? (shapeOf(need.schema, need.rootSchema).items ?? {}) : need.schema
-  return fitOf(place, analysed(need.rootSchema), schema).fit !== 'never'
+  return fitOf(source.place, analysed(need.rootSchema), schema).fit !== 'never'
 }
 
 /** Keywords that say nothing of a value but its JSON type and what it means. */

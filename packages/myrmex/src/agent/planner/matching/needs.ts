@@ -40,7 +40,7 @@ export function needOf(
     names: path.length > 1 || isGenericName(own) ? qualifiedNames(property, owners) : [own],
     required,
     jsonTypes,
-    item: (jsonTypes & KIND.ARRAY) === 0 ? undefined : { typeId: itemType, names: [own], json: itemTypes },
+    item: (jsonTypes & KIND.ARRAY) === 0 ? undefined : { typeId: itemType, names: [own], jsonTypes: itemTypes },
     values,
     defaultValue,
     isMoney,

@@ -3,44 +3,29 @@
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { KIND } from '../../../spec/json-schema/kinds.ts'
 import { normalizedName } from '../names.ts'
-import type { Candidate, Match, Meaning, Need, Offer } from '../types.ts'
+import type { Candidate, Match, Meaning, Need, Offer, TypedMeaning } from '../types.ts'
 import { offerFits } from './fits.ts'
-
-interface Entry {
-  readonly candidate: number
-  readonly offer: Offer
-}
 
 /** Offers by every key that a need may look them up under. */
 export class OfferIndex {
-  readonly #byKey = new Map<string, Entry[]>()
-  readonly #candidates: readonly Candidate[]
+  readonly #byKey = new Map<string, Offer[]>()
   readonly #matches = new Map<string, readonly Match[]>()
 
   constructor(candidates: readonly Candidate[]) {
-    this.#candidates = candidates
-    for (const [candidate, { offers }] of candidates.entries()) {
-      for (const offer of offers) {
-        for (const key of keysOf(offer)) getOrMake(this.#byKey, key, () => []).push({ candidate, offer })
-      }
+    for (const offer of candidates.flatMap(({ offers }) => offers)) {
+      for (const key of keysOf(offer)) getOrMake(this.#byKey, key, () => []).push(offer)
     }
   }
 
   /** Best first. */
   matchesFor(need: Need): readonly Match[] {
     return getOrMake(this.#matches, needIdentity(need), () => {
-      const entries = [...keysOf(need)].flatMap((key) => this.#byKey.get(key) ?? [])
-      const byOffer = new Map(entries.map(({ candidate, offer }) => [offer, candidate]))
-      return [...byOffer]
-        .flatMap(([offer, candidate]) => this.#match(need, offer, candidate) ?? [])
+      const offers = new Set([...keysOf(need)].flatMap((key) => this.#byKey.get(key) ?? []))
+      return [...offers]
+        .flatMap((offer) => matchOf(need, offer) ?? [])
+        .filter(({ offer, wrapped }) => offerFits(offer, need, wrapped))
         .sort(compareMatches)
     })
-  }
-
-  #match(need: Need, offer: Offer, candidate: number): Match | undefined {
-    const match = matchOf(need, offer, candidate)
-    const tool = this.#candidates[candidate]?.tool
-    return match && tool && offerFits(tool, offer, need, match.wrapped) ? match : undefined
   }
 }
 
@@ -69,45 +54,30 @@ function schemaText({ schema, rootSchema }: Need): string {
   })
 }
 
-type Agreement = 'explicit' | 'name' | undefined
-
-/** Two different types never agree, even under the same name. */
-export function agreementOf(need: Meaning, offer: Meaning): Agreement {
-  if (need.typeId !== undefined && offer.typeId !== undefined)
-    return need.typeId === offer.typeId ? 'explicit' : undefined
+/** Whether both say the same `type_id`, or only their names agree. Two different types never agree, even under the same name. */
+function agreementOf(need: Meaning, offer: Meaning): 'type' | 'name' | undefined {
+  if (need.typeId !== undefined && offer.typeId !== undefined) return need.typeId === offer.typeId ? 'type' : undefined
   const offered = namesOf(offer)
   return namesOf(need).some((name) => offered.includes(name)) ? 'name' : undefined
 }
 
-function matchOf(need: Need, offer: Offer, candidate: number): Match | undefined {
-  const found = (agreement: Agreement, certain: boolean, wrapped: boolean): Match | undefined =>
-    agreement && { candidate, offer, sameType: agreement === 'explicit', alwaysFits: certain, wrapped }
-  if ((need.jsonTypes & offer.jsonTypes & ~KIND.ARRAY) !== 0) {
-    const match = found(agreementOf(need, offer), (offer.jsonTypes & ~need.jsonTypes) === 0, false)
-    if (match !== undefined) return match
-  }
-  if (need.item === undefined) return undefined
-  if (offer.item !== undefined) return listMatch(need, need.item, offer, offer.item, found)
-  if ((need.item.json & offer.jsonTypes) === 0) return undefined
-  return found(agreementOf(need.item, offer), (offer.jsonTypes & ~need.item.json) === 0, true)
-}
+const alwaysFits = (need: TypedMeaning, offer: TypedMeaning): boolean => (offer.jsonTypes & ~need.jsonTypes) === 0
 
-type Item = NonNullable<Need['item']>
-
-function listMatch(
-  need: Need,
-  needed: Item,
-  offer: Offer,
-  offered: Item,
-  found: (agreement: Agreement, certain: boolean, wrapped: boolean) => Match | undefined,
-): Match | undefined {
-  if ((needed.json & offered.json) === 0) return undefined
-  const certain = (offer.jsonTypes & ~need.jsonTypes) === 0 && (offered.json & ~needed.json) === 0
-  const items = agreementOf(needed, offered)
+function matchOf(need: Need, offer: Offer): Match | undefined {
   const whole = agreementOf(need, offer)
+  const isWholeSure = alwaysFits(need, offer)
+  if (whole !== undefined && (need.jsonTypes & offer.jsonTypes & ~KIND.ARRAY) !== 0)
+    return { offer, sameType: whole === 'type', alwaysFits: isWholeSure, wrapped: false }
+  // One item of a list is taken as a list of one.
+  const [needed, offered, wrapped] = [need.item, offer.item ?? offer, offer.item === undefined]
+  if (needed === undefined || (needed.jsonTypes & offered.jsonTypes) === 0) return undefined
+  const items = agreementOf(needed, offered)
   // Lists of two different things are different lists, even under one name.
-  if (needed.typeId !== undefined && offered.typeId !== undefined) return found(items, certain, false)
-  return found(whole === 'explicit' ? whole : (items ?? whole), certain, false)
+  const isDecidedByItems = wrapped || (needed.typeId !== undefined && offered.typeId !== undefined)
+  const agreement = isDecidedByItems ? items : whole === 'type' ? whole : (items ?? whole)
+  if (agreement === undefined) return undefined
+  const isSure = alwaysFits(needed, offered) && (wrapped || isWholeSure)
+  return { offer, sameType: agreement === 'type', alwaysFits: isSure, wrapped }
 }
 
 const rank = (match: Match): number =>

@@ -11,7 +11,7 @@ import { type SchemaShape, shapeOf } from './schema-shape.ts'
 const MAX_DEPTH = 6
 const MAX_OFFERS = 400
 
-type OfferLocation = Pick<Offer, 'lists' | 'always'> & {
+type OfferLocation = Pick<Offer, 'tool' | 'lists' | 'always'> & {
   readonly path: readonly string[]
   /** what the fields here belong to */
   readonly owners: readonly string[]
@@ -48,7 +48,7 @@ export function offersOf(tool: ToolView): Offer[] {
 
   const shape = shapeOf(root, root)
   const owners = [...toolSubjects(tool.name), ...(shape.title === undefined ? [] : [normalizedName(shape.title)])]
-  const whole: OfferLocation = { path: [], owners, lists: [], always: true }
+  const whole: OfferLocation = { tool, path: [], owners, lists: [], always: true }
   // The result as a whole has no name of its own: only a type can ask for it.
   if (shape.typeId !== undefined) offers.push(offerOf('', shape, whole, undefined, []))
   addFields(shape, whole)
@@ -58,10 +58,10 @@ export function offersOf(tool: ToolView): Offer[] {
 function offerOf(
   property: string,
   { typeId, jsonTypes }: SchemaShape,
-  { path, lists, always }: OfferLocation,
+  { tool, path, lists, always }: OfferLocation,
   items: SchemaShape | undefined,
   names: readonly string[],
 ): Offer {
-  const item = items && { typeId: items.typeId, names, json: items.jsonTypes }
-  return { pointer: pointer(path), property, typeId, names, jsonTypes, item, lists, always, depth: path.length }
+  const item = items && { typeId: items.typeId, names, jsonTypes: items.jsonTypes }
+  return { tool, pointer: pointer(path), property, typeId, names, jsonTypes, item, lists, always, depth: path.length }
 }

@@ -1,5 +1,6 @@
 /** The required inputs of a tool: each has a known value, or waits for a step or an answer that provides it. */
 
+import type { ToolView } from '../../fleet/tool-view.ts'
 import { isGenericName, normalizedName } from '../names.ts'
 import type { Candidate, ChosenValue, Match, Need } from '../types.ts'
 import { type AvailableValues, takesBudgetShare, valueFor } from './available-values.ts'
@@ -12,20 +13,18 @@ export interface Slot {
   readonly matches: readonly Match[]
 }
 
-export function slotsOf(candidate: Candidate, index: number, available: AvailableValues, offers: OfferIndex): Slot[] {
-  return candidate.needs.filter(({ required }) => required).flatMap((need) => slotsFor(need, index, available, offers))
+export function slotsOf({ tool, needs }: Candidate, available: AvailableValues, offers: OfferIndex): Slot[] {
+  return needs.filter(({ required }) => required).flatMap((need) => slotsFor(need, tool, available, offers))
 }
 
 /** An object that nothing provides as a whole is built from its parts, if one of them can be had; otherwise it is asked for. */
-function slotsFor(need: Need, index: number, available: AvailableValues, offers: OfferIndex): Slot[] {
+function slotsFor(need: Need, tool: ToolView, available: AvailableValues, offers: OfferIndex): Slot[] {
   const filled = valueFor(need, available)
   if (filled !== undefined) return [{ need, value: filled, matches: [] }]
-  const matches = offers.matchesFor(need).filter(({ candidate }) => candidate !== index)
+  const matches = offers.matchesFor(need).filter(({ offer }) => offer.tool !== tool)
   const whole: Slot = { need, value: undefined, matches }
   if (matches.length > 0 || need.parts.length === 0) return [whole]
-  const parts = need.parts
-    .filter(({ required }) => required)
-    .flatMap((part) => slotsFor(part, index, available, offers))
+  const parts = need.parts.filter(({ required }) => required).flatMap((part) => slotsFor(part, tool, available, offers))
   const isUseful = parts.length === 0 || parts.some((part) => part.value !== undefined || part.matches.length > 0)
   return isUseful ? [{ need, value: { value: {} }, matches: [] }, ...parts] : [whole]
 }

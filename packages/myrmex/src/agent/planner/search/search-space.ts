@@ -4,7 +4,7 @@
  */
 import { costOf } from '../../../protocol/cost.ts'
 import { getOrMake } from '../../../protocol/get-or-make.ts'
-import type { ToolStatistics } from '../../fleet/tool-view.ts'
+import type { ToolStatistics, ToolView } from '../../fleet/tool-view.ts'
 import type { AvailableValues } from '../matching/available-values.ts'
 import { needIdentity, type OfferIndex } from '../matching/offer-index.ts'
 import { questionKey, type Slot, slotsOf } from '../matching/slots.ts'
@@ -15,23 +15,24 @@ import { type Price, priceOf, priceOfQuestion } from './price.ts'
 /** What the plan must achieve. */
 export interface SearchTarget {
   /** tools that must be called */
-  readonly candidates: readonly number[]
+  readonly tools: readonly ToolView[]
   /** values that must exist at the end, from any tool */
   readonly values: readonly Need[]
 }
 
 export interface SearchSpace {
   readonly graph: Graph
-  /** for each candidate, in the order of the graph's first actions */
-  readonly slots: readonly (readonly Slot[])[]
+  /** in the order of the graph's first actions */
+  readonly slots: ReadonlyMap<ToolView, readonly Slot[]>
   /** the fact that a need waits for */
   readonly factOf: (need: Need) => number | undefined
   /** matches that count for a fact */
   readonly matches: readonly (readonly Match[])[]
-  readonly isOnlyForInput: (candidate: number) => boolean
+  readonly isOnlyForInput: (tool: ToolView) => boolean
 }
 
-interface SearchSpaceRequest {
+/** What is planned with. */
+export interface PlanningTask {
   readonly candidates: readonly Candidate[]
   readonly offers: OfferIndex
   readonly target: SearchTarget
@@ -39,35 +40,38 @@ interface SearchSpaceRequest {
   readonly learned: ReadonlyMap<string, ToolStatistics> | undefined
 }
 
-export function searchSpaceOf(request: SearchSpaceRequest): SearchSpace {
-  const { candidates, offers, target, available } = request
+export function searchSpaceOf(task: PlanningTask): SearchSpace {
+  const { candidates, offers, target, available } = task
   const facts = new Facts()
-  const slots = candidates.map((candidate, index) => slotsOf(candidate, index, available, offers))
-  const needs = slots.map((own) =>
-    own.filter(({ value }) => value === undefined).map(({ need, matches }) => facts.of(need, matches)),
-  )
+  const slots = new Map(candidates.map((candidate) => [candidate.tool, slotsOf(candidate, available, offers)]))
+  const openFacts = (own: readonly Slot[]): number[] =>
+    own.filter(({ value }) => value === undefined).map(({ need, matches }) => facts.of(need, matches))
+  const needs = new Map([...slots].map(([tool, own]) => [tool, openFacts(own)]))
   const values = target.values.map((need) => facts.wanted(need, offers.matchesFor(need)))
   // That a tool was called is a fact of its own, which only this tool gives.
-  const called = target.candidates.map((_, index) => facts.count + index)
+  const called = target.tools.map((_, index) => facts.count + index)
   const goal = [...new Set([...called, ...values])]
   const wanted = new Set([
-    ...target.candidates,
-    ...values.flatMap((fact) => (facts.matches[fact] ?? []).map(({ candidate }) => candidate)),
+    ...target.tools,
+    ...values.flatMap((fact) => (facts.matches[fact] ?? []).map(({ offer }) => offer.tool)),
   ])
-  const isOnlyForInput = (candidate: number): boolean => !wanted.has(candidate)
-  const prices = pricesOf(request, slots, isOnlyForInput)
+  const isOnlyForInput = (tool: ToolView): boolean => !wanted.has(tool)
+  const prices = pricesOf(task, slots, isOnlyForInput)
 
   const build = (matches: readonly (readonly Match[])[], questions: readonly string[]): Graph => {
-    const gives: number[][] = [...candidates, ...questions].map(() => [])
-    for (const [fact, found] of matches.entries()) for (const { candidate } of found) gives[candidate]?.push(fact)
-    for (const [index, candidate] of target.candidates.entries()) gives[candidate]?.push(called[index] ?? 0)
-    for (const [index, key] of questions.entries()) gives[candidates.length + index]?.push(...facts.under(key))
-    const all = [...prices, ...questions.map((_, index) => priceOfQuestion(index))]
-    const unique = gives.map((given) => [...new Set(given)])
-    return graphOf([...needs, ...questions.map(() => [])], unique, all, facts.count + called.length, goal)
+    const gives = new Map(candidates.map(({ tool }) => [tool, new Set<number>()]))
+    for (const [fact, found] of matches.entries()) for (const { offer } of found) gives.get(offer.tool)?.add(fact)
+    for (const [index, tool] of target.tools.entries()) gives.get(tool)?.add(called[index] ?? 0)
+    return graphOf(
+      [...needs.values(), ...questions.map(() => [])],
+      [...[...gives.values()].map((given) => [...given]), ...questions.map((key) => facts.under(key))],
+      [...prices, ...questions.map((_, index) => priceOfQuestion(index))],
+      facts.count + called.length,
+      goal,
+    )
   }
   const matches = countedMatches(facts, build)
-  const questions = questionsFor(candidates, facts, needs, isOnlyForInput, (keys) => build(matches, keys))
+  const questions = questionsFor(facts, needs, isOnlyForInput, (keys) => build(matches, keys))
   return { graph: build(matches, questions), slots, factOf: (need) => facts.find(need), matches, isOnlyForInput }
 }
 
@@ -126,19 +130,16 @@ function countedMatches(facts: Facts, build: (matches: Match[][], questions: str
 
 /** The inputs that no tool gives, or only tools that change state. If tools only wait for each other, all inputs out of reach. */
 function questionsFor(
-  candidates: readonly Candidate[],
   facts: Facts,
-  needs: readonly (readonly number[])[],
-  isOnlyForInput: (candidate: number) => boolean,
+  needs: ReadonlyMap<ToolView, readonly number[]>,
+  isOnlyForInput: (tool: ToolView) => boolean,
   build: (questions: string[]) => Graph,
 ): string[] {
   const plain = build([])
   if (reachesGoal(plain, () => true)) return []
   const isAsked = (fact: number): boolean =>
     (facts.matches[fact] ?? []).every(
-      ({ candidate }) =>
-        needs[candidate]?.includes(fact) ||
-        (candidates[candidate]?.tool.destructive === true && isOnlyForInput(candidate)),
+      ({ offer: { tool } }) => needs.get(tool)?.includes(fact) || (tool.destructive && isOnlyForInput(tool)),
     )
   const keys = facts.keys.filter((key) => facts.under(key).every(isAsked))
   const there = reachableFacts(build(keys), () => true)
@@ -147,19 +148,19 @@ function questionsFor(
 }
 
 function pricesOf(
-  { candidates, learned }: SearchSpaceRequest,
-  slots: readonly (readonly Slot[])[],
-  isOnlyForInput: (candidate: number) => boolean,
+  { candidates, learned }: PlanningTask,
+  slots: ReadonlyMap<ToolView, readonly Slot[]>,
+  isOnlyForInput: (tool: ToolView) => boolean,
 ): Price[] {
   return candidates.map(({ tool }, index) => {
     const known: Record<string, unknown> = {}
-    for (const { need, value: filled } of slots[index] ?? []) {
+    for (const { need, value: filled } of slots.get(tool) ?? []) {
       if (need.path.length === 1 && filled?.isBudgetShare !== true) known[need.property] = filled?.value
     }
     const money = costOf(tool.input, known)
     return priceOf(
       tool,
-      { forInput: isOnlyForInput(index), money, learned: learned?.get(tool.name) },
+      { forInput: isOnlyForInput(tool), money, learned: learned?.get(tool.name) },
       index,
       candidates.length,
     )

@@ -5,19 +5,15 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import type { Verdict } from '../../critic/verdict.ts'
 import type { Plan, Step } from '../../plan/plan.ts'
 import { isUndo, planStepOf, revisionOf } from '../steps/step-id.ts'
-import type { Phase, PlannedTool, RunEvent } from './events.ts'
+import type { EventBodies, Phase, PlannedTool, RunEvent } from './events.ts'
 
 /** How far the call of a step, of its revision or of its undoing got. */
 export interface Attempt extends Omit<StepRow, 'step' | 'outcome'> {
   readonly result: ToolResult | null
 }
 
-export interface ApprovalRequest {
-  readonly approval: string
-  readonly about: 'plan' | 'step'
-  readonly steps: readonly string[]
-  readonly reason: string
-  status: 'waiting' | 'approved' | 'denied' | 'expired'
+export interface ApprovalRequest extends Readonly<EventBodies['asked']> {
+  status: 'waiting' | EventBodies['decided']['status']
   /** who decided, and what they said */
   decidedBy?: string
 }

@@ -3,11 +3,10 @@
 import { untilAborted } from '../../../host/upstream/upstream-errors.ts'
 import { trustRefusal } from '../../../pipeline/gates/trust.ts'
 import { canonical } from '../../../protocol/canonical.ts'
-import { toErrorDetail } from '../../../protocol/errors.ts'
 import { type JsonObject, pointer } from '../../../protocol/json.ts'
 import { redact } from '../../../protocol/secret.ts'
 import type { Registry } from '../../../tool/registry.ts'
-import type { ToolStatistics, ToolView } from '../../fleet/tool-view.ts'
+import type { ToolStatistics } from '../../fleet/tool-view.ts'
 import { checkPlan, type PlanCheck, type Problem } from '../../plan/check.ts'
 import type { Budget, Plan, PlanContext } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
@@ -30,54 +29,39 @@ export async function proposePlan(
   budget: Budget,
   signal?: AbortSignal,
 ): Promise<PlanProposal> {
-  const tools = environment.fleet.views()
+  const { fleet, brain } = environment
   const learned = await toolStatistics(environment)
-  const asked = { goal, context: { ...context, budget }, tools, learned }
-  const advice = await playbookAdvice(environment.fleet.playbooks, asked, signal)
-  if (advice?.plan !== undefined) return checkProposal(environment, advice.plan, advice.by, advice.notes, tools, budget)
+  const asked = { goal, context: { ...context, budget }, tools: fleet.views(), learned }
+  const advice = await playbookAdvice(fleet.playbooks, asked, signal)
+  if (advice?.plan !== undefined) return checkProposal(environment, advice.plan, advice.by, advice.notes, budget)
   const request = advice?.request ?? asked
-  const thought = await environment.brain.plan(request, signal)
-  const notes = [...(advice?.notes ?? []), ...thought.notes]
-  const proposal = checkProposal(environment, thought.value, thought.by, notes, tools, budget)
-  if (thought.value.steps.length > 0) return proposal
-  return (await planOfAnAgent(environment, goal, request.context, tools, budget, signal)) ?? proposal
-}
-
-/** If the brain found no plan, an agent with its own planner may have one. */
-async function planOfAnAgent(
-  environment: RunEnvironment,
-  goal: string,
-  context: PlanContext,
-  tools: readonly ToolView[],
-  budget: Budget,
-  signal?: AbortSignal,
-): Promise<PlanProposal | undefined> {
-  for (const agent of environment.fleet.agents) {
-    if (!agent.hasOwnPlan) continue
-    const note = `The plan is that of ${agent.name}.`
-    const plan = await agent.plan(goal, context, signal).catch((thrown: unknown) => {
+  const { value, by, notes } = await brain.plan(request, signal)
+  const proposal = checkProposal(environment, value, by, [...(advice?.notes ?? []), ...notes], budget)
+  if (value.steps.length > 0) return proposal
+  // If the brain found no plan, an agent with its own planner may have one.
+  for (const agent of fleet.agents.filter(({ hasOwnPlan }) => hasOwnPlan)) {
+    const plan = await agent.plan(goal, request.context, signal).catch(() => {
       signal?.throwIfAborted()
       // The next agent may have a plan.
-      return toErrorDetail(thrown, agent.name)
+      return undefined
     })
-    if ('error_type' in plan || plan.steps.length === 0) continue
-    const proposal = checkProposal(environment, plan, agent.name, [note], tools, budget)
+    if (plan === undefined || plan.steps.length === 0) continue
+    const own = checkProposal(environment, plan, agent.name, [`The plan is that of ${agent.name}.`], budget)
     // A plan with questions is accepted: they are asked before it is checked.
-    if (proposal.checked.ok || plan.questions.length > 0) return proposal
+    if (own.checked.ok || plan.questions.length > 0) return own
   }
-  return undefined
+  return proposal
 }
 
 export function checkProposal(
-  environment: RunEnvironment,
+  { fleet }: RunEnvironment,
   plan: Plan,
   by: string,
   notes: readonly string[],
-  tools: readonly ToolView[],
   budget: Budget,
 ): PlanProposal {
-  const checked = checkPlan(plan, tools, { budget })
-  const secrets = checked.ok ? secretsIn(checked.plan, environment.fleet.server.registry) : []
+  const checked = checkPlan(plan, fleet.views(), { budget })
+  const secrets = checked.ok ? secretsIn(checked.plan, fleet.server.registry) : []
   return { plan, by, notes, checked: secrets.length > 0 ? { ok: false, problems: secrets } : checked }
 }
 
@@ -98,7 +82,7 @@ function secretsIn(plan: Plan, registry: Registry): Problem[] {
   })
 }
 
-export async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<string, ToolStatistics>> {
+async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<string, ToolStatistics>> {
   const lessons = await ledger.runs.lessons()
   return new Map(
     lessons.map(({ tool, calls, failures, total_ms }) => [
@@ -115,10 +99,9 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
     await journal.write('answered', { known: (settings.context.known ?? {}) as JsonObject, by: settings.principal.id })
   await journal.write('phase', { phase: 'observe' })
   const problems = await environment.fleet.refresh()
-  const views = environment.fleet.views()
   await journal.write('observed', {
     agents: environment.fleet.agents.map(({ name }) => name),
-    tools: views.length,
+    tools: environment.fleet.views().length,
     problems: problems.map(({ agent, message }) => `${agent}: ${message}`),
   })
   await journal.write('phase', { phase: 'think' })
@@ -130,7 +113,7 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
           proposePlan(environment, row.goal, settings.context, settings.budget, run.signal),
           run.signal,
         )
-      : checkProposal(environment, given, 'the caller who started the run', [], views, settings.budget)
+      : checkProposal(environment, given, 'the caller who started the run', [], settings.budget)
   const { plan, by, notes } = proposal
   const checked = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
   if (plan.questions.length > 0) {

@@ -4,6 +4,7 @@
  */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
 import { ToolError, toErrorDetail } from '../../../protocol/errors.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Step } from '../../plan/plan.ts'
 import { resolveReferences } from '../../plan/reference.ts'
@@ -17,31 +18,10 @@ import { approvalOf, retryAfter } from './retry.ts'
 import { idempotencyKeyOf, planStepOf } from './step-id.ts'
 import { type StepEnd, verifyStep } from './verify-step.ts'
 
-/** left: released, another process continues. */
-export type StepsEnd = 'done' | 'waiting' | 'failed' | 'stopped' | 'left'
+/** over: done, failed or halted. left: released, another process continues. */
+export type StepsEnd = 'over' | 'waiting' | 'left'
 
-export async function runSteps(run: ActiveRun): Promise<StepsEnd> {
-  const execution = new Execution(run)
-  for (;;) {
-    if (run.halt !== undefined) {
-      await execution.drained()
-      return 'stopped'
-    }
-    if (run.isReleasing) {
-      await execution.drained()
-      if (!execution.isOver) return 'left'
-    }
-    if (openApprovals(run.state).length > 0) await recordDecisions(run)
-    execution.start()
-    if (execution.active > 0) {
-      await run.nextWake()
-      continue
-    }
-    if (run.state.failed.size > 0) return 'failed'
-    if (execution.isOver) return 'done'
-    return 'waiting'
-  }
-}
+export const runSteps = (run: ActiveRun): Promise<StepsEnd> => new Execution(run).untilEnd()
 
 class Execution {
   readonly #run: ActiveRun
@@ -62,20 +42,26 @@ class Execution {
       if (done.has(id)) continue
       const open = needs.filter((need) => !done.has(need))
       this.#unmet.set(id, open.length)
-      for (const need of open) this.#dependents.set(need, [...(this.#dependents.get(need) ?? []), id])
+      for (const need of open) getOrMake(this.#dependents, need, () => []).push(id)
       if (open.length === 0 && !run.state.failed.has(id)) this.#ready.add(id)
     }
   }
 
-  get active(): number {
-    return this.#active.size
+  async untilEnd(): Promise<StepsEnd> {
+    const run = this.#run
+    for (;;) {
+      const isHalted = run.halt !== undefined
+      if (isHalted || run.isReleasing) await Promise.allSettled(this.#active.values())
+      if (isHalted) return 'over'
+      if (run.isReleasing && this.#unmet.size > 0) return 'left'
+      if (openApprovals(run.state).length > 0) await recordDecisions(run)
+      this.#start()
+      if (this.#active.size === 0) return run.state.failed.size > 0 || this.#unmet.size === 0 ? 'over' : 'waiting'
+      await run.nextWake()
+    }
   }
 
-  get isOver(): boolean {
-    return this.#unmet.size === 0
-  }
-
-  start(): void {
+  #start(): void {
     const hasFailed = this.#run.state.failed.size > 0
     for (const id of this.#ready) {
       if (this.#active.size >= this.#run.settings.parallel) return
@@ -92,10 +78,6 @@ class Execution {
     const { attempts, tools } = this.#run.state
     const begun = attempts.get(id)
     return begun?.result === null && tools[begun.tool]?.repeatable === true
-  }
-
-  async drained(): Promise<void> {
-    await Promise.allSettled(this.#active.values())
   }
 
   async #runStep(step: Step): Promise<void> {

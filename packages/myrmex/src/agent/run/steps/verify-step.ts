@@ -27,8 +27,9 @@ export async function verifyStep(
     const first = await firstVerdict(run, step, args)
     if (!state.revised.has(step.id)) return settled(step, first)
   }
-  const undone = await takenBackFirst(run, step, args)
-  if (undone !== undefined) return undone
+  const { destructive } = state.tools[step.tool] as PlannedTool
+  const error = destructive ? await undoCall(run, step, step.id, args) : undefined
+  if (error !== undefined) return run.halt === undefined ? error : 'stopped'
   const id = revisionOf(step.id)
   const better = state.revised.get(step.id) as JsonObject
   if (state.attempts.get(id)?.result == null) {
@@ -92,17 +93,6 @@ async function betterArguments(
   if (tool === undefined) return { value: null, by: 'rules', notes: [] }
   const data = run.state.attempts.get(step.id)?.result?.data
   return run.environment.brain.revise({ goal: run.row.goal, step, tool, arguments: args, data, verdict }, run.signal)
-}
-
-async function takenBackFirst(
-  run: ActiveRun,
-  step: Step,
-  args: JsonObject,
-): Promise<StepEnd | ErrorDetail | undefined> {
-  if (!(run.state.tools[step.tool] as PlannedTool).destructive) return undefined
-  const error = await undoCall(run, step, step.id, args)
-  if (error === undefined) return undefined
-  return run.halt === undefined ? error : 'stopped'
 }
 
 function settled(step: Step, verdict: Verdict): 'done' | ErrorDetail {
