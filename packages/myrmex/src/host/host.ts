@@ -202,7 +202,7 @@ export class Host {
   #make(settings: ServerSettings): HostedServer {
     const { endpoint } = settings
     if (endpoint.where === 'in-process') return new HostedModule(this.server, settings, endpoint.file)
-    this.#reaper ??= new Reaper()
+    this.#reaper ??= new Reaper((line) => this.#log('warn', line))
     return new HostedUpstream(settings as UpstreamSettings, {
       server: this.server,
       view: this.view,
