@@ -27,6 +27,7 @@ const PLATFORM_ORDER = [
 
 /** The words that everything speaks, then the folders. index.ts and command.ts are its two doors and stand outside. */
 const SHOP_ORDER = [
+  'cached.ts',
   'countries.ts',
   'day.ts',
   'figures.ts',
