@@ -85,10 +85,26 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
  * A tag alone on a line that goes on with the paragraph of a list item or quote. CommonMark has it as text of the paragraph, and so
  * does our reader; the mdast parser ends the paragraph there.
  */
-const TAG_AFTER_TEXT = /\S[^\r\n]*(?:\r\n?|\n)[ \t]*<\/?(?!div|script)[a-z][^\r\n]*>[ \t]*$/im
+const TAG_AFTER_TEXT = /\S[^\r\n]*(?:\r\n?|\n)[ \t]*<(?:\/(?!div)|(?!div|script))[a-z][^\r\n]*>[ \t]*$/im
+
+/**
+ * A list that could not end a paragraph, because it counts from another number than 1 or begins with an empty item, where it does not
+ * have to: after indented code, or inside a quote or an item that does end the paragraph. In CommonMark and our reader it is a list;
+ * the mdast parser takes it for text.
+ */
+const LIST_AFTER_TEXT =
+  /(?:\S[^\r\n]*(?:\r\n?|\n)|^(?: {4}|\t)[^\r\n]*(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))*)[ \t]*(?:(?:>|[-*+]|1[.)])[ \t]*)*(?:(?!1[.)])\d{1,9}[.)]|(?:[-*+]|\d{1,9}[.)])[ \t]*$)/m
+
+/** The last line is an empty line of a quote. Of a fence in the quote, our reader counts it as code, and the mdast parser does not. */
+const QUOTED_EMPTY_END = /(?:^|[\r\n])[ \t]*(?:>[ \t]*)+$/
+
+/** The mark of a quote after four spaces is code, unless a paragraph goes on. markdown-it, and so our reader, goes on with the quote. */
+const INDENTED_QUOTE = /^(?: {4}| {0,3}\t)[ \t]*>/m
+
+const KNOWN_DIFFERENCES = [TAG_AFTER_TEXT, LIST_AFTER_TEXT, QUOTED_EMPTY_END, INDENTED_QUOTE]
 
 function readBothWays(markdown: string): void {
-  if (TAG_AFTER_TEXT.test(markdown)) return
+  if (KNOWN_DIFFERENCES.some((pattern) => pattern.test(markdown))) return
   const ours = readDocument(markdown)
   const theirs = readDocument(markdown, (lines) => ({ nodes: parseBlocks(lines), faults: [] }))
   expect(plain(ours.tools.map(shown))).toEqual(plain(theirs.tools.map(shown)))
@@ -105,6 +121,9 @@ test.each([
   '- a\n\n  ```json\n  {}\n  ```\n\n### Security\n\nNone.\n',
   '<pre>\n\n### Security\n\n</pre>\n\nb\n',
   '   ```json\n  {\n ',
+  ...['~~~a | b', '```a | b', '# a | b', '> a | b', '- a | b', '<div> | b', '1. a | b', '*** | b', 'a | b'].map(
+    (header) => `${header}\n|-|-|\n`,
+  ),
 ])('%j is read as the mdast parser has it', (text) => {
   readBothWays(`## Tool: \`a.b\`\n\n### Input\n\n${text}`)
 })

@@ -28,10 +28,25 @@ class BlockState extends MarkdownIt.StateBlock {
 
 const parser = new MarkdownIt({ html: true, maxNesting: MAX_NESTING })
 parser.block.State = BlockState
+const { ruler } = parser.block
 // Definitions (`[a]: b`) would change the meaning of brackets far away from them.
-parser.block.ruler.disable('reference')
+ruler.disable('reference')
+
+type Rule = ReturnType<typeof ruler.getRules>[number]
+const [isTable] = ruler.getRules('') as [Rule]
+/** Fences, quotes, rules, lists, HTML and headings. */
+const otherBlocks = ruler.getRules('blockquote')
+// markdown-it tries tables first, and so takes a heading or an item above a row of dashes for the header of one.
+ruler.at(
+  'table',
+  (state, line, end, silent) =>
+    isTable(state, line, end, true) &&
+    !otherBlocks.some((isOther) => isOther(state, line, end, true)) &&
+    isTable(state, line, end, silent),
+  { alt: ['paragraph', 'reference'] },
+)
 // It never matches, but is asked before every block: it notes where the block of the next token starts.
-parser.block.ruler.before('table', 'start', ({ env, tokens, bMarks, tShift }, line) => {
+ruler.before('table', 'start', ({ env, tokens, bMarks, tShift }, line) => {
   const starts = env.starts as number[]
   starts[tokens.length] = (bMarks[line] as number) + (tShift[line] as number)
   return false
