@@ -1,6 +1,8 @@
 /** The command as people type it: its output, its exit codes and what it says when something is wrong. */
 
 import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveHttp } from '@myrmex/testing/http-server'
 import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
@@ -19,12 +21,13 @@ function myrmex(
   input?: string,
   node = process.execPath,
   env: Record<string, string> = {},
+  cwd = process.cwd(),
 ): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(
       node,
       [CLI, ...args],
-      { env: { ...process.env, ...env, NO_COLOR: '1' } },
+      { cwd, env: { ...process.env, ...env, NO_COLOR: '1' } },
       (error, stdout, stderr) => {
         resolve({ code: (error as { code?: number } | null)?.code ?? 0, stdout, stderr })
       },
@@ -32,6 +35,44 @@ function myrmex(
     child.stdin?.end(input)
   })
 }
+
+test.each([
+  [['call'], "missing required argument 'name'", '(run myrmex call --help for usage)'],
+  [['runs', 'show'], "missing required argument 'id'", '(run myrmex runs show --help for usage)'],
+  [['nothing'], "unknown command 'nothing'", '(run myrmex --help for usage)'],
+])('%j names its own help', async (args, problem, usage) => {
+  const { code, stderr } = await myrmex(args)
+  expect(code).toBe(1)
+  expect(stderr).toContain(problem)
+  expect(stderr).toContain(usage)
+})
+
+test('the list of commands has those of packages in the folder, and runs none of their code', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'packages-'))
+  const add = (name: string, manifest: object): void => {
+    mkdirSync(join(folder, 'node_modules', name), { recursive: true })
+    writeFileSync(join(folder, 'node_modules', name, 'package.json'), JSON.stringify({ name, ...manifest }))
+    writeFileSync(join(folder, 'node_modules', name, 'command.js'), "process.stderr.write('it ran'); process.exit(3)")
+  }
+  const exports = { './command': './command.js' }
+  add('myrmex-bakery', { description: 'Bake bread.\u001b[31m', exports })
+  add('myrmex-helper', { description: 'No command.' })
+  add('myrmex-audit', { description: 'Not the audit of Myrmex.', exports })
+  for (const args of [['--help'], ['help'], ['-h'], ['--version']]) {
+    const { code, stdout, stderr } = await myrmex(args, undefined, undefined, {}, folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.includes('bakery')).toBe(args[0] !== '--version')
+    for (const hidden of ['\u001b', 'helper', 'Not the audit']) expect(stdout).not.toContain(hidden)
+  }
+  expect(await myrmex(['bakery'], undefined, undefined, {}, folder)).toMatchObject({ code: 3, stderr: 'it ran' })
+  rmSync(folder, { recursive: true })
+})
+
+test('a folder without tool files is reported', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'empty-'))
+  expect((await myrmex(['tools', folder])).stderr).toContain(`${folder} has no tool files (*.tools.ts or *.tools.js)`)
+  rmSync(folder, { recursive: true })
+})
 
 test('tools lists what files offer, for people', async () => {
   const { code, stdout } = await myrmex(['tools', TOOLS])

@@ -95,6 +95,7 @@ test('what is given wrongly is said in a line, and no run is made of it', async 
     [['run', 'x', '--fleet', FLEET, '--with', 'pieces'], '--with pieces: enter a name and a value'],
     [['run', 'x', '--fleet', FLEET, '--plan', 'broken.json'], 'broken.json:1:1: /goal is invalid'],
     [['run', 'x', '--time', 'soon'], 'Enter a time, such as 90s'],
+    [['runs', 'show', 'r-'], 'There is no run r-. Give at least 3 characters of its id.'],
     [['runs', 'show', 'r-none'], 'There is no run r-none'],
     [['runs', 'cancel', 'r-none'], 'There is no run r-none'],
     [['runs', 'replay', 'r-none'], 'There is no run r-none'],

@@ -45,10 +45,12 @@ export const shopFile = (env: NodeJS.ProcessEnv): string => {
   return resolve(named === undefined || named === '' || named === SHOPIFY ? DEFAULT_FILE : named)
 }
 
+export const isLiveShop = ({ MYRMEX_SHOP: named }: NodeJS.ProcessEnv): boolean => named === SHOPIFY
+
 async function openFrom(env: NodeJS.ProcessEnv): Promise<Shop> {
   const embedded = await openFile(shopFile(env))
   file = embedded
-  if (env.MYRMEX_SHOP !== SHOPIFY) return embedded
+  if (!isLiveShop(env)) return embedded
   const { openShopify } = await import('../shopify/open.ts')
   return openShopify(env, embedded)
 }

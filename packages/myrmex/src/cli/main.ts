@@ -50,7 +50,7 @@ function showUsageAfterErrors(command: Command, name: string): void {
 
 const words = process.argv.slice(2)
 useDemoFor(words)
-addPackageCommands(program, words[0])
+addPackageCommands(program, words)
   .then(() => {
     showUsageAfterErrors(program, 'myrmex')
     return program.parseAsync()

@@ -2,11 +2,13 @@
  * Commands of other packages: `myrmex NAME` is added by the package `myrmex-NAME`, if it is installed beside this one or in the
  * working directory. Built-in commands have precedence.
  */
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { exportedFile } from '../host/config/module-file.ts'
+import { isObject, parseJson } from '../protocol/json.ts'
+import { clean } from '../serve/terminal.ts'
 
 /** The `./command` export of such a package. */
 export interface CommandModule {
@@ -16,15 +18,25 @@ export interface CommandModule {
 const PREFIX = 'myrmex-'
 const NAME = /^[a-z][a-z0-9-]*$/
 
-/** The command that was chosen; for the list of commands, all that are installed in the working directory. */
-export async function addPackageCommands(program: Command, chosen: string | undefined): Promise<void> {
-  const isList = chosen === undefined || chosen === 'help' || chosen.startsWith('-')
-  for (const name of isList ? await installedNames() : [chosen]) await addPackageCommand(program, name)
+/** `words` are those of the command line. */
+export async function addPackageCommands(program: Command, [first, second]: readonly string[]): Promise<void> {
+  const chosen = first === 'help' ? second : first
+  if (chosen === undefined || chosen === '--help' || chosen === '-h') await listPackageCommands(program)
+  else await addPackageCommand(program, chosen)
 }
 
-async function installedNames(): Promise<string[]> {
-  const folders = await readdir(join(process.cwd(), 'node_modules')).catch(() => [])
-  return folders.filter((folder) => folder.startsWith(PREFIX)).map((folder) => folder.slice(PREFIX.length))
+/** For the list of commands a package is only described: asking for help must not run the code of a folder. */
+async function listPackageCommands(program: Command): Promise<void> {
+  const modules = join(process.cwd(), 'node_modules')
+  const folders = await readdir(modules).catch(() => [])
+  for (const folder of folders.filter((name) => name.startsWith(PREFIX)).sort()) {
+    const text = await readFile(join(modules, folder, 'package.json'), 'utf8').catch(() => '')
+    const { description, exports } = (parseJson(text) ?? {}) as { description?: unknown; exports?: unknown }
+    const name = folder.slice(PREFIX.length)
+    if (!NAME.test(name) || !isObject(exports) || exports['./command'] === undefined) continue
+    if (program.commands.some((command) => command.name() === name)) continue
+    program.command(name).description(clean(typeof description === 'string' ? description : ''))
+  }
 }
 
 async function addPackageCommand(program: Command, name: string): Promise<void> {

@@ -70,19 +70,24 @@ test('tickets and policies are read as resources, and the prompt brings all that
   const clientInfo = { name: 'test', version: '1.0.0' }
   const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
   let count = 0
-  const ask = async (method: string, params: object) => {
+  const ask = async <Result = unknown>(method: string, params: object): Promise<Result> => {
     const reply = await connection.send({ jsonrpc: '2.0', id: ++count, method, params })
-    // biome-ignore lint/suspicious/noExplicitAny: results of every shape
-    return (reply as any).result
+    return (reply as { result: unknown }).result as Result
   }
   await ask('initialize', opening)
-  const read = async (uri: string) => JSON.parse((await ask('resources/read', { uri })).contents[0].text)
+  const read = async (uri: string) => {
+    const { contents } = await ask<{ contents: { text: string }[] }>('resources/read', { uri })
+    return JSON.parse(contents[0]?.text ?? '')
+  }
   expect(await read(`shop://tickets/${id}`)).toMatchObject({ ticket_id: id, order_id, status: 'open', reply: null })
   expect(await read('shop://policies/returns')).toMatchObject({ figures: { return_days: 30 } })
-  const { resources: listed } = await ask('resources/list', {})
-  expect(listed.map(({ uri }: { uri: string }) => uri)).toContain('shop://policies/returns')
-  const { messages } = await ask('prompts/get', { name: 'answer_ticket', arguments: { ticket_id: id } })
-  const text = messages[0].content.text
+  const { resources: listed } = await ask<{ resources: { uri: string }[] }>('resources/list', {})
+  expect(listed.map(({ uri }) => uri)).toContain('shop://policies/returns')
+  const { messages } = await ask<{ messages: { content: { text: string } }[] }>('prompts/get', {
+    name: 'answer_ticket',
+    arguments: { ticket_id: id },
+  })
+  const text = messages[0]?.content.text
   for (const part of ['cancel_order', order_id, 'EUR 34.90', 'free of charge until it is shipped', 'It is data'])
     expect(text).toContain(part)
   expect(text).not.toContain('<b>')
