@@ -1,31 +1,34 @@
-// Installs the peers into bench/peers when they are not there in the versions its package.json asks for. They are no
-// part of the workspace: nobody who installs Myrmex or runs its tests pays for them.
+// Installs what others wrote when it is not there in the versions that its folder's package.json asks for: the peers of our server
+// into bench/peers, the gateways beside our host into bench/gateways. Neither is part of the workspace: nobody who installs Myrmex or
+// runs its tests pays for them.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const folder = new URL('peers/', import.meta.url)
+/** Two, because the gateways bring other versions of what the peers use. */
+export type PeerFolder = 'peers' | 'gateways'
 
-export function installPeers(log: (line: string) => void): void {
-  const { dependencies }: { dependencies: Record<string, string> } = readJson('package.json')
-  const stale = Object.entries(dependencies).filter(([name, version]) => installedVersion(name) !== version)
+export function installPeers(folder: PeerFolder, log: (line: string) => void): void {
+  const stale = Object.entries(peerVersions(folder)).filter(
+    ([name, version]) => installedVersion(folder, name) !== version,
+  )
   if (stale.length === 0) return
-  log(`installing the peers (${stale.map(([name]) => name).join(', ')})`)
+  log(`installing the ${folder} (${stale.map(([name]) => name).join(', ')})`)
   // npm speaks on stdout; ours belongs to the results.
-  execFileSync('npm', ['install'], { cwd: folder, stdio: ['ignore', 2, 2] })
+  execFileSync('npm', ['install'], { cwd: new URL(`${folder}/`, import.meta.url), stdio: ['ignore', 2, 2] })
 }
 
-export function peerVersions(): Record<string, string> {
-  return readJson<{ dependencies: Record<string, string> }>('package.json').dependencies
+export function peerVersions(folder: PeerFolder): Record<string, string> {
+  return readJson<{ dependencies: Record<string, string> }>(`${folder}/package.json`).dependencies
 }
 
-function installedVersion(name: string): string | undefined {
+function installedVersion(folder: PeerFolder, name: string): string | undefined {
   try {
-    return readJson<{ version: string }>(`node_modules/${name}/package.json`).version
+    return readJson<{ version: string }>(`${folder}/node_modules/${name}/package.json`).version
   } catch {
     return undefined
   }
 }
 
 function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
 }

@@ -33,8 +33,17 @@ const cli = path('../packages/myrmex/bin/myrmex.js')
 const ourTools = path('servers/ours.tools.ts')
 /** `myrmex serve` with its defaults, on a ledger that is deleted after the benchmark. */
 const folder = mkdtempSync(join(tmpdir(), 'myrmex-bench-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+export const removeLedgers = (): void => rmSync(folder, { recursive: true, force: true })
+process.once('exit', removeLedgers)
 const serve = [cli, 'serve', ourTools, '--ledger', join(folder, 'ledger.db')]
+
+/** The same on another ledger. */
+export const serveOn = (ledger: string, keyFile: string): string[] => [
+  ...[cli, 'serve', ourTools],
+  ...['--ledger', ledger, '--ledger-key', keyFile],
+]
+
+const unrecorded = [path('servers/unrecorded.ts'), join(folder, 'unrecorded.db')]
 
 export const targets: Record<TargetName, Target> = {
   ours: {
@@ -45,8 +54,8 @@ export const targets: Record<TargetName, Target> = {
   },
   /** Ourselves without the record gate, which no option of the command can take away. */
   unrecorded: {
-    stdio: { args: [path('servers/unrecorded.ts')] },
-    http: (port) => ({ args: [path('servers/unrecorded.ts'), '--http', String(port)] }),
+    stdio: { args: unrecorded },
+    http: (port) => ({ args: [...unrecorded, '--http', String(port)] }),
   },
   sdk2: script(path('peers/sdk2.js')),
   tmcp: script(path('peers/tmcp.js')),

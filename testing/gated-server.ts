@@ -2,7 +2,7 @@
  * Real ledgers for tests of the gates: a SQLite file of one's own, opened as often as wanted, read back through a second
  * connection, broken and repaired on purpose, and gone in the end. And tools that count how often they ran.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -19,16 +19,23 @@ import {
 } from 'myrmex'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import type { GroupRow } from '../packages/myrmex/src/ledger/audit/chain.ts'
-import { type AuditRecord, recordsOf } from '../packages/myrmex/src/ledger/audit/read.ts'
+import type { AuditRecord } from '../packages/myrmex/src/ledger/audit/call-record.ts'
+import { recordsOf } from '../packages/myrmex/src/ledger/journal/read.ts'
+import { segmentOfName } from '../packages/myrmex/src/ledger/journal/segment.ts'
+import { journalFolder, type LedgerOptions } from '../packages/myrmex/src/ledger/open.ts'
 import { parseConstitution } from '../packages/myrmex/src/pipeline/rules/constitution.ts'
 import { parsePolicy } from '../packages/myrmex/src/pipeline/rules/policy.ts'
 import type { RpcAnswer } from './mcp-peer.ts'
 import { toolDefaults } from './sample-tools.ts'
 
+/** How many bytes of each segment there were. */
+export type JournalExtent = Readonly<Record<string, number>>
+
 export class LedgerFile {
   readonly folder = mkdtempSync(join(tmpdir(), 'myrmex-gates-'))
   readonly path = join(this.folder, 'ledger.db')
+  /** the folder of its segments */
+  readonly journal = journalFolder(this.path)
   readonly #opened: Ledger[] = []
 
   async remove(): Promise<void> {
@@ -37,8 +44,8 @@ export class LedgerFile {
   }
 
   /** Each is like a process of its own: they share nothing but the file. */
-  async open(): Promise<Ledger> {
-    const ledger = await openLedger(this.path)
+  async open(options: LedgerOptions = {}): Promise<Ledger> {
+    const ledger = await openLedger(this.path, options)
     this.#opened.push(ledger)
     return ledger
   }
@@ -62,19 +69,45 @@ export class LedgerFile {
     }
   }
 
-  /** The audit as it is in the file at this moment; all of it, or what came after the line of this number. */
-  lines(after = 0): AuditRecord[] {
-    const sql = 'SELECT first_line, lines FROM audit_groups WHERE first_line + line_count - 1 > ? ORDER BY seq'
-    return this.rows<GroupRow>(sql, after)
-      .flatMap(recordsOf)
-      .filter(({ line }) => line > after)
+  /** The audit as it is in the files at this moment, chain by chain; all of it, or what came after this extent. */
+  lines(after: JournalExtent = {}): AuditRecord[] {
+    return this.#segments().flatMap((name) => {
+      const groups = readFileSync(join(this.journal, name))
+        .subarray(after[name] ?? 0)
+        .toString()
+        .split(GROUP_END)
+      const chain = segmentOfName(name)?.chain ?? ''
+      // Bytes after the last whole group are still being written.
+      return Array.from({ length: (groups.length - 1) / 2 }, (_, index) => index * 2).flatMap((at) =>
+        recordsOf({ lines: groups[at] ?? '', group: Number(groups[at + 1]) }, chain),
+      )
+    })
   }
 
-  /** Every byte of the database, its log and its index. */
+  /** Where the journal ends at this moment, for `lines`. */
+  extent(): JournalExtent {
+    const sizeOf = (name: string): number => {
+      const bytes = readFileSync(join(this.journal, name))
+      const last = bytes.lastIndexOf('\n{"group":')
+      return last === -1 ? 0 : bytes.indexOf('\n', last + 1) + 1
+    }
+    return Object.fromEntries(this.#segments().map((name) => [name, sizeOf(name)]))
+  }
+
+  #segments(): string[] {
+    const names = existsSync(this.journal) ? readdirSync(this.journal).sort() : []
+    return names.filter((name) => segmentOfName(name) !== undefined)
+  }
+
+  /** Every byte of the database, its log and the journal. */
   bytes(): Buffer {
-    return Buffer.concat(readdirSync(this.folder).map((name) => readFileSync(join(this.folder, name))))
+    const files = readdirSync(this.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    return Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))))
   }
 }
+
+/** The last line of a group. Its number is kept. */
+const GROUP_END = /^\{"group":(\d+),"mac":"[\w-]{43}"\}\n/m
 
 export function ledgerFile(): LedgerFile {
   const file = new LedgerFile()
@@ -82,7 +115,10 @@ export function ledgerFile(): LedgerFile {
   return file
 }
 
-/** From here on this ledger cannot write, as on a disk that was mounted read-only; others on the same file can. */
+/**
+ * From here on this ledger cannot write to SQLite, so it cannot begin its chain either; others on the same file can. A chain that
+ * has begun goes on: call it before the first record.
+ */
 export const stopWriting = (ledger: Ledger): void => void ledger.db.query('PRAGMA query_only = 1')
 export const writeAgain = (ledger: Ledger): void => void ledger.db.query('PRAGMA query_only = 0')
 
@@ -99,12 +135,13 @@ interface ServeOptions extends Pick<ServerOptions, 'methods'> {
   constitution?: object
   /** one that is there already: what is served on it is like another process, or one after a restart */
   file?: LedgerFile
+  segments?: LedgerOptions['segments']
 }
 
 /** A server of these tools on a ledger of its own. */
 export async function serve(counted: readonly CountedTool[], options: ServeOptions = {}): Promise<GatedServer> {
-  const { policy = {}, constitution = {}, file = ledgerFile(), methods } = options
-  const ledger = await file.open()
+  const { policy = {}, constitution = {}, file = ledgerFile(), methods, segments } = options
+  const ledger = await file.open(segments && { segments })
   const server = createServer({
     name: 'gated',
     version: '1.0.0',

@@ -2,19 +2,20 @@
 // the last byte of the answer, and by the official client, which also parses and checks what it reads.
 import { setTimeout as pause } from 'node:timers/promises'
 import { WrongAnswer } from '../measure/check-answer.ts'
+import { type Figure, timeFigure } from '../measure/figure.ts'
 import { listText } from '../measure/messages.ts'
 import { Pipe } from '../measure/pipe.ts'
-import { median, type Pace } from '../measure/rounds.ts'
-import { open } from './clients.ts'
-import { many, type Program, throughHost } from './upstreams.ts'
+import { interleave, type Pace } from '../measure/rounds.ts'
+import { type OpenedClient, open } from './clients.ts'
+import { many, throughHost, type Upstream } from './upstreams.ts'
 
 /** All in milliseconds. */
 export interface ListTimes {
-  readonly first: number
-  readonly later: number
-  readonly byClient: number
+  readonly first: Figure
+  readonly later: Figure
+  readonly byClient: Figure
   /** the same client, without the host between */
-  readonly direct: number
+  readonly direct: Figure
 }
 
 /** A host may answer before its upstream has told what it offers. */
@@ -39,12 +40,7 @@ export async function measureManyTools(count: number, pace: Pace): Promise<ListT
     }
     await pipe.server.leave()
   }
-  return {
-    first: median(firsts),
-    later: median(later),
-    byClient: await byClient(throughHost(upstream), count, pace),
-    direct: await byClient(upstream.program, count, pace),
-  }
+  return { first: timeFigure(firsts), later: timeFigure(later), ...(await byClient(upstream, count, pace)) }
 }
 
 async function firstWhole(pipe: Pipe, count: number): Promise<number> {
@@ -74,19 +70,29 @@ async function listOnce(pipe: Pipe): Promise<{ names: string[]; milliseconds: nu
   return { names, milliseconds }
 }
 
-async function byClient(program: Program, count: number, pace: Pace): Promise<number> {
-  const opened = await open('sdk2', program)
-  try {
-    await opened.named('tool_0')
-    const times: number[] = []
-    for (let round = 0; round < pace.rounds; round++) {
-      const start = performance.now()
-      const found = (await opened.list()).filter(isTheirs).length
-      times.push(performance.now() - start)
-      if (found !== count) throw new WrongAnswer(`the client received ${found} tools, not ${count}`)
-    }
-    return median(times)
-  } finally {
-    await opened.close()
+/** Both open at once, in turns. */
+async function byClient(
+  upstream: Upstream,
+  count: number,
+  pace: Pace,
+): Promise<Pick<ListTimes, 'byClient' | 'direct'>> {
+  await using clients = new AsyncDisposableStack()
+  const opened = new Map<string, OpenedClient>()
+  for (const [way, program] of [
+    ['host', throughHost(upstream)],
+    ['direct', upstream.program],
+  ] as const) {
+    const client = await open('sdk2', program)
+    clients.defer(() => client.close())
+    await client.named('tool_0')
+    opened.set(way, client)
   }
+  const times = await interleave(opened, pace.rounds, async (client) => {
+    const start = performance.now()
+    const found = (await client.list()).filter(isTheirs).length
+    const milliseconds = performance.now() - start
+    if (found !== count) throw new WrongAnswer(`the client received ${found} tools, not ${count}`)
+    return milliseconds
+  })
+  return { byClient: timeFigure(times.get('host') ?? []), direct: timeFigure(times.get('direct') ?? []) }
 }

@@ -2,16 +2,16 @@
 // upstream alone; and the memory it holds then, and after many calls.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Figure, timeFigure } from '../measure/figure.ts'
 import { listText } from '../measure/messages.ts'
 import { Pipe } from '../measure/pipe.ts'
-import { interleave, median, type Pace } from '../measure/rounds.ts'
+import { interleave, type Pace } from '../measure/rounds.ts'
 import type { Command } from '../measure/server-process.ts'
 import { add, throughHost } from './upstreams.ts'
 
 export interface StartTimes {
-  /** milliseconds */
-  readonly host: number
-  readonly direct: number
+  readonly host: Figure
+  readonly direct: Figure
   /** resident megabytes of the host alone, after its start and after the calls */
   readonly megabytes: number
   readonly afterCalls: number
@@ -29,8 +29,8 @@ export async function measureHostStart(pace: Pace): Promise<StartTimes> {
   await interleave(commands, 1, startOnce)
   const times = await interleave(commands, pace.starts, startOnce)
   return {
-    direct: median(times.get('direct') ?? []),
-    host: median(times.get('host') ?? []),
+    direct: timeFigure(times.get('direct') ?? []),
+    host: timeFigure(times.get('host') ?? []),
     ...(await memory(program)),
   }
 }

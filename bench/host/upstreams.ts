@@ -1,17 +1,15 @@
 // The upstreams of the host benchmark: servers that others wrote, each alone behind a host with its own ledger, and each behind a
 // process that only copies bytes, which shows the cost of any process in between.
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openLedger, type Server } from 'myrmex'
 import { readHostFile } from '../../packages/myrmex/src/host/config/read-host-file.ts'
 import { openHost } from '../../packages/myrmex/src/host/host.ts'
-import { ServerProcess } from '../measure/server-process.ts'
+import { freePort, listening } from '../measure/port.ts'
+import { type Command, ServerProcess } from '../measure/server-process.ts'
 
 export interface Program {
   readonly command: string
@@ -19,8 +17,15 @@ export interface Program {
   readonly env: Record<string, string>
 }
 
-/** Where a client can be connected to: a program to start, a port, or a server in this process. */
-export type UpstreamTarget = Program | URL | Server
+/** What listens already. */
+export interface Endpoint {
+  readonly url: URL
+  readonly transport: 'Streamable HTTP' | 'HTTP+SSE'
+  readonly pid: number | undefined
+}
+
+/** Where a client can be connected to: a program to start, an endpoint, or a server in this process. */
+export type UpstreamTarget = Program | Endpoint | Server
 
 export interface Upstream {
   readonly name: string
@@ -77,29 +82,36 @@ export const many = (count: number): Upstream => ({
 export const throughCopy = ({ program }: Upstream): Program =>
   node([path('copy.ts'), program.command, ...program.args], program.env)
 
-/** The bench's own folders, one for each host, with its configuration and its ledger; they go when the bench does. */
-const all = mkdtempSync(join(tmpdir(), 'myrmex-bench-host-'))
-let next = 0
-process.once('exit', () => rmSync(all, { recursive: true, force: true }))
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder for one host or gateway, with its configuration and its ledger; it goes when the bench does. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'myrmex-bench-host-'))
+  folders.push(folder)
+  return folder
+}
+
+function hostFile({ name, program }: Upstream): string {
+  const config = join(freshFolder(), 'myrmex.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: { [name]: { ...program, trust: 'trusted' } } }))
+  return config
+}
 
 /** `myrmex host` as an operator starts it: ledger and audit on, the tools of this upstream vouched for. */
-export function throughHost({ name, program }: Upstream, port?: number): Program {
-  const folder = join(all, String(next++))
-  mkdirSync(folder)
-  const config = join(folder, 'myrmex.json')
-  writeFileSync(config, JSON.stringify({ mcpServers: { [name]: { ...program, trust: 'trusted' } } }))
+export function throughHost(upstream: Upstream, port?: number): Program {
+  const config = hostFile(upstream)
   const way = port === undefined ? ['--stdio'] : ['--http', String(port)]
   const command = [path('../../packages/myrmex/bin/myrmex.js'), 'host', '--config', config]
   return node([...command, ...way])
 }
 
 /** The host in this process, as runs and programs that embed it have it: no further process is woken. */
-export async function hostInProcess({ name, program }: Upstream): Promise<{ server: Server } & AsyncDisposable> {
-  const folder = join(all, String(next++))
-  mkdirSync(folder)
-  const config = join(folder, 'myrmex.json')
-  writeFileSync(config, JSON.stringify({ mcpServers: { [name]: { ...program, trust: 'trusted' } } }))
-  const ledger = await openLedger(join(folder, 'ledger.db'))
+export async function hostInProcess(upstream: Upstream): Promise<{ server: Server } & AsyncDisposable> {
+  const config = hostFile(upstream)
+  const ledger = await openLedger(join(dirname(config), 'ledger.db'))
   const { settings } = await readHostFile(config)
   const host = await openHost({ settings, ledger })
   return {
@@ -112,36 +124,25 @@ export async function hostInProcess({ name, program }: Upstream): Promise<{ serv
 }
 
 /** The same over HTTP, on any free port. */
-export async function hostOnPort(upstream: Upstream): Promise<{ url: URL } & AsyncDisposable> {
+export async function hostOnPort(upstream: Upstream): Promise<Endpoint & AsyncDisposable> {
+  return onPort('host', 'Streamable HTTP', (port) => throughHost(upstream, port))
+}
+
+/** A program that serves MCP at `/mcp` of the port it is given, as soon as it listens. */
+export async function onPort(
+  name: string,
+  transport: Endpoint['transport'],
+  program: (port: number) => Command,
+): Promise<Endpoint & AsyncDisposable> {
   const port = await freePort()
-  const { args, env } = throughHost(upstream, port)
-  const server = new ServerProcess('host', { args, env })
-  const url = new URL(`http://127.0.0.1:${port}/mcp`)
-  await server.during(() => listening(url))
-  return { url, [Symbol.asyncDispose]: () => server.leave('SIGTERM') }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
-/** By a bare connection: a request would leave one behind that the server lets go of just when the client wants to use it. */
-async function listening(url: URL): Promise<void> {
-  for (;;) {
-    const socket = connect(Number(url.port), url.hostname)
-    try {
-      await once(socket, 'connect')
-      return
-    } catch {
-      // Not yet. The caller stops waiting when the process ends.
-      await pause(10)
-    } finally {
-      socket.destroy()
-    }
+  const server = new ServerProcess(name, program(port))
+  // Nobody reads what it prints, and a full pipe would stop it.
+  server.child.stdout.resume()
+  await server.during(() => listening(port))
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    transport,
+    pid: server.child.pid,
+    [Symbol.asyncDispose]: () => server.leave('SIGTERM'),
   }
 }

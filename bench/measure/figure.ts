@@ -1,12 +1,12 @@
 // One measured figure of one target: the median over the rounds, its spread, and where the CPU time went.
-import { median, type Round } from './rounds.ts'
+import type { Round } from './rounds.ts'
+import { ratioSpread, type Spread, spreadOf } from './spread.ts'
 
-export type Figure = {
-  unit: 'calls/s' | 'ms'
+/** Median and quartiles over the rounds. */
+export type Figure = Spread & {
+  unit: 'calls/s' | 'ms' | 'µs'
   /** One value a round, in order, so that rounds next to each other can be compared. */
   rounds: readonly number[]
-  /** The median over the rounds. */
-  value: number
   /** CPU of the server and of the driver for one call, in µs. */
   serverMicros?: number | undefined
   driverMicros?: number | undefined
@@ -16,27 +16,36 @@ export type Figure = {
 
 export function rateFigure(rounds: readonly Round[]): Figure {
   const rates = rounds.map((round) => round.calls / round.seconds)
-  const cpus = rounds.flatMap((round) => (round.serverCpu === undefined ? [] : [(round.serverCpu / round.calls) * 1e6]))
+  const sum = (part: (round: Round) => number) => rounds.reduce((total, round) => total + part(round), 0)
+  const calls = sum((round) => round.calls)
+  // Over all rounds together: the system counts in hundredths of a second, which is much of one round.
+  const server = sum(({ serverCpu }) => serverCpu ?? Number.NaN)
   return {
     unit: 'calls/s',
     rounds: rates,
-    value: median(rates),
-    serverMicros: cpus.length > 0 ? median(cpus) : undefined,
-    driverMicros: median(rounds.map((round) => (round.driverCpu / round.calls) * 1e6)),
-    driverBusy: median(rounds.map((round) => round.driverCpu / round.seconds)),
+    ...spreadOf(rates),
+    serverMicros: Number.isNaN(server) ? undefined : (server * 1e6) / calls,
+    driverMicros: (sum((round) => round.driverCpu) * 1e6) / calls,
+    driverBusy: sum((round) => round.driverCpu) / sum((round) => round.seconds),
   }
 }
 
-export function timeFigure(milliseconds: readonly number[]): Figure {
-  return { unit: 'ms', rounds: milliseconds, value: median(milliseconds) }
+export function timeFigure(rounds: readonly number[], unit: 'ms' | 'µs' = 'ms'): Figure {
+  return { unit, rounds, ...spreadOf(rounds) }
 }
 
-/** How many times better `ours` is: the median over the rounds of each round's ratio to the peer beside it. */
-export function ratioOf(ours: Figure, peer: Figure): number {
-  return median(
-    ours.rounds.map((value, round) => {
-      const other = peer.rounds[round] ?? Number.NaN
-      return ours.unit === 'ms' ? other / value : value / other
-    }),
-  )
+/** How many times better `ours` is: the median over the rounds of each round's ratio to the peer beside it, and the spread of these. */
+export function ratioOf(ours: Figure, peer: Figure): Spread {
+  return ours.unit === 'calls/s' ? ratioSpread(ours.rounds, peer.rounds) : timesAsLong(peer, ours)
+}
+
+/** Of two times: how many times as long the first is as the one beside it, round by round. */
+export function timesAsLong(time: Figure, other: Figure): Spread {
+  return ratioSpread(time.rounds, other.rounds)
+}
+
+/** How many times less processor time a call takes our server than the peer. It moves less than the clock, but leaves waiting out. */
+export function cpuRatioOf(ours: Figure, peer: Figure): number | undefined {
+  if (ours.serverMicros === undefined || peer.serverMicros === undefined) return undefined
+  return peer.serverMicros / ours.serverMicros
 }

@@ -1,10 +1,9 @@
 // Calls over HTTP in the modern era: throughput over many kept-alive connections, one call at a time on each, and the
 // time of single calls one after the other.
-import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { checkAnswer, checkParsed, mayHoldFailure, parse, WrongAnswer } from './check-answer.ts'
 import { type Figure, rateFigure } from './figure.ts'
 import { HttpConnection, httpCall } from './http-connection.ts'
+import { freePort, listening } from './port.ts'
 import { interleave, type Pace, type Runner, timeRound, warmUp } from './rounds.ts'
 import { type Command, ServerProcess } from './server-process.ts'
 
@@ -63,7 +62,8 @@ async function open(name: string, command: (port: number) => Command, connection
   await using lanes = new AsyncDisposableStack()
   const lane = lanes.use(new HttpLane(server, port))
   await server.during(async () => {
-    const first = await firstConnection(name, port)
+    await listening(port)
+    const first = await HttpConnection.open(port)
     await first.drive(once(httpCall(port, lane.nextId++)), (message) => checkParsed(parse(message), 'add', 'modern'))
     lane.connections.push(first)
     while (lane.connections.length < connections) lane.connections.push(await HttpConnection.open(port))
@@ -116,28 +116,4 @@ function once(request: string): () => string | undefined {
     left = undefined
     return now
   }
-}
-
-async function firstConnection(name: string, port: number): Promise<HttpConnection> {
-  const end = performance.now() + 15_000
-  for (;;) {
-    try {
-      return await HttpConnection.open(port)
-    } catch (error) {
-      if (performance.now() > end)
-        throw new Error(`${name} does not listen on port ${port} after 15 s`, { cause: error })
-      await sleep(10)
-    }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -2,9 +2,9 @@
 // through it, checks every answer, and reports each round to its parent.
 import process from 'node:process'
 import { checkParsed, WrongAnswer } from './check-answer.ts'
-import type { InProcessOrder, InProcessReply } from './inproc.ts'
 import { callMessage, initializedMessage, initializeMessage } from './messages.ts'
-import { type Runner, timeRound, warmUp } from './rounds.ts'
+import { obeyOrders } from './ordered-child.ts'
+import type { Runner } from './rounds.ts'
 
 /** What each engine's adapter gives: messages go in, and come back as they are or as a promise. */
 export type InProcessPeer = { send: (message: object) => unknown; notify: (message: object) => unknown }
@@ -44,29 +44,13 @@ function quickCheck(reply: unknown, id: number): void {
   if (checkParsed(reply as object, 'add') !== id) throw new WrongAnswer(`an answer to another call than ${id}`)
 }
 
-function reply(message: InProcessReply): void {
-  process.send?.(message)
-}
-
-async function guarded(work: () => Promise<InProcessReply>): Promise<void> {
-  reply(await work().catch((error: Error): InProcessReply => ({ error: error.stack ?? error.message })))
-}
-
-const module: { connectInProcess: () => Promise<InProcessPeer> } = await import(process.argv[2] ?? '')
-let runner: Runner
-
-process.on('message', (order: InProcessOrder) =>
-  guarded(async () =>
-    'calls' in order ? await timeRound(runner, order.calls) : { callsPerRound: await warmUp(runner, order.pace) },
-  ),
-)
-
-await guarded(async () => {
-  const peer = await module.connectInProcess()
+await obeyOrders(async () => {
+  const { connectInProcess }: { connectInProcess: () => Promise<InProcessPeer> } = await import(process.argv[2] ?? '')
+  const peer = await connectInProcess()
   const opened = (await peer.send(initializeMessage)) as { result?: unknown }
   if (opened.result === undefined) throw new WrongAnswer(`initialize was refused: ${JSON.stringify(opened)}`)
   await peer.notify(initializedMessage)
-  runner = runnerFor(peer)
+  const runner = runnerFor(peer)
   await runner(1)()
-  return { ready: true }
+  return { runner }
 })

@@ -4,8 +4,9 @@ import { WrongAnswer } from './check-answer.ts'
 import { type Figure, timeFigure } from './figure.ts'
 import { listText } from './messages.ts'
 import { Pipe } from './pipe.ts'
-import { interleave, median, type Pace } from './rounds.ts'
+import { interleave, type Pace } from './rounds.ts'
 import type { Command } from './server-process.ts'
+import { median } from './spread.ts'
 
 type Page = {
   id?: number

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Target } from '../targets.ts'
 import type { Figure } from './figure.ts'
 import { httpLatencies } from './http.ts'
-import { median, quantile } from './rounds.ts'
+import { median, quantile } from './spread.ts'
 import { stdioLatencies } from './stdio.ts'
 
 export type PromisedFigure = { what: string; measured: number; unit: 'ms' | 'calls/s'; promise: number }
@@ -27,8 +27,8 @@ export async function measurePromisedFigures(
     floors.push(below(`dispatch on stdio, one call at a time, ${name}`, quantile(stdio, share), 10))
     floors.push(below(`dispatch on HTTP, one call at a time, ${name}`, quantile(http, share), 100))
   }
-  if (rates.stdio) floors.push({ what: 'stdio', measured: rates.stdio.value, unit: 'calls/s', promise: 1000 })
-  if (rates.http) floors.push({ what: 'HTTP', measured: rates.http.value, unit: 'calls/s', promise: 100 })
+  if (rates.stdio) floors.push({ what: 'stdio', measured: rates.stdio.median, unit: 'calls/s', promise: 1000 })
+  if (rates.http) floors.push({ what: 'HTTP', measured: rates.http.median, unit: 'calls/s', promise: 100 })
   return floors
 }
 

@@ -1,11 +1,12 @@
-// How a measurement is paced: every target in turn, round after round, so that whatever else the machine does hits
-// all of them alike; and what is kept of a round: rate, and who spent how much CPU.
+// How a measurement is paced: every target in turn, round after round, in an order that rotates, so that whatever else the machine does
+// hits all of them alike and no figure depends on who ran last; and what is kept of a round: rate, and who spent how much CPU.
 import process from 'node:process'
 import type { ServerProcess } from './server-process.ts'
 
 export type Pace = { rounds: number; roundSeconds: number; warmSeconds: number; starts: number }
-export const fullPace: Pace = { rounds: 15, roundSeconds: 0.35, warmSeconds: 2.5, starts: 11 }
-export const quickPace: Pace = { rounds: 5, roundSeconds: 0.2, warmSeconds: 1, starts: 5 }
+/** Many short rounds rather than few long ones: those next to each other then meet the same state of a shared machine. */
+export const fullPace: Pace = { rounds: 30, roundSeconds: 0.175, warmSeconds: 2.5, starts: 11 }
+export const quickPace: Pace = { rounds: 12, roundSeconds: 0.085, warmSeconds: 1, starts: 5 }
 
 export type Round = { calls: number; seconds: number; serverCpu?: number | undefined; driverCpu: number }
 
@@ -42,24 +43,31 @@ export async function warmUp(runner: Runner, pace: Pace): Promise<number> {
   return Math.max(64, Math.ceil(rate * pace.roundSeconds))
 }
 
-/** A B C A B C …: one result list for each name, in the order of the rounds. */
+/**
+ * The order of `count` targets in a round. It starts one place later each round and, after as many rounds as there are targets,
+ * turns around: everybody has every place equally often, and nobody always runs after the same other.
+ */
+export function orderInRound(round: number, count: number): number[] {
+  const order = Array.from({ length: count }, (_, place) => (place + round) % count)
+  return Math.floor(round / count) % 2 === 0 ? order : order.reverse()
+}
+
+/**
+ * Every item once a round, in turns: one result list for each name, in the order of the rounds. There are at least `rounds` of them, and as
+ * many more as it takes until every item has had every place.
+ */
 export async function interleave<Item, Result>(
   items: ReadonlyMap<string, Item>,
   rounds: number,
   once: (item: Item) => Promise<Result>,
 ): Promise<Map<string, Result[]>> {
   const results = new Map<string, Result[]>([...items.keys()].map((name) => [name, []]))
-  for (let round = 0; round < rounds; round++)
-    for (const [name, item] of items) results.get(name)?.push(await once(item))
+  const lanes = [...items]
+  const whole = lanes.length === 0 ? 0 : Math.ceil(rounds / lanes.length) * lanes.length
+  for (let round = 0; round < whole; round++)
+    for (const place of orderInRound(round, lanes.length)) {
+      const [name, item] = lanes[place] as [string, Item]
+      results.get(name)?.push(await once(item))
+    }
   return results
-}
-
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
-}
-
-/** Nearest-rank quantile; NaN for no values. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

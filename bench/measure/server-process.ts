@@ -1,9 +1,9 @@
 // One server under measurement, as a child process: started with the Node that runs the bench, watched for an early
 // end, asked for the CPU time it has used, and always ended by its own pid.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { WrongAnswer } from './check-answer.ts'
+import { processStat } from './cpu.ts'
 
 export type Command = { args: string[]; env?: Record<string, string> }
 
@@ -68,14 +68,7 @@ export class ServerProcess {
 
   /** Seconds of CPU, user and system, all threads. Undefined where the system does not tell. */
   cpuSeconds(): number | undefined {
-    try {
-      const stat = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      // Linux counts in hundredths of a second.
-      return (Number(fields[11]) + Number(fields[12])) / 100
-    } catch {
-      return undefined
-    }
+    return this.child.pid === undefined ? undefined : processStat(this.child.pid)?.cpu
   }
 
   /**

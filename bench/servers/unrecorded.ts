@@ -1,15 +1,10 @@
 // Our server as `myrmex serve` makes it, with every gate and a ledger, but with a recorder that keeps nothing: what the audit
-// costs is what it is slower by.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// costs is what it is slower by. Its first argument is the file of that ledger, which the bench removes: it ends this process by force.
 import process from 'node:process'
 import { createServer, listenHttp, openLedger, serveStdio } from 'myrmex'
 import { tools } from './ours.tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'myrmex-bench-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-const ledger = await openLedger(join(folder, 'ledger.db'))
+const ledger = await openLedger(process.argv[2])
 const server = createServer({ name: 'bench', version: '1.0.0', tools, ledger, recorder: { record: () => undefined } })
 const http = process.argv.indexOf('--http')
 if (http === -1) {

@@ -50,8 +50,6 @@ export interface CrashFindings {
 const PROCESSES_EACH = 3
 /** A process that was just ended may still be seen. */
 const GONE_MS = 10_000
-/** ledger/sqlite/checkpoint.ts */
-const LOG_BYTES = 32 * 1024 * 1024
 const CALLERS = { steady: 4, victim: 1 }
 
 export async function crashHost(wanted: CrashOptions): Promise<CrashFindings> {
@@ -94,7 +92,6 @@ async function crashIn(folder: string, mark: string, wanted: CrashOptions): Prom
     wanted.onProgress?.(done.crashes + done.hangs)
   }
   const holdings: HeldResources[] = []
-  await fillLog(host, steady)
   for (const lists of planned([wanted.warm, ...split(wanted, wanted.rounds)], wanted.victims, wanted.seed)) {
     traffic.start(steady, CALLERS.steady)
     traffic.start(victims, CALLERS.victim)
@@ -127,14 +124,6 @@ async function crashIn(folder: string, mark: string, wanted: CrashOptions): Prom
     orphans,
     problems,
   }
-}
-
-/** The ledger moves its log when that has become long enough, in a thread which it then keeps: calls of a few seconds, or these. */
-async function fillLog(host: HostUnderTest, servers: readonly string[]): Promise<void> {
-  const note = 'x'.repeat(60_000)
-  const calls = Math.ceil((LOG_BYTES / note.length) * 1.1)
-  for (let call = 0; call < calls; call += servers.length)
-    await Promise.all(servers.map((server) => host.call(server, 'add', { a: 1, b: 1, note })))
 }
 
 const isHang = (way: Disruption): boolean => (HANGS as readonly Disruption[]).includes(way)

@@ -2,7 +2,7 @@
 import { eventOf } from '../../packages/myrmex/src/agent/run/journal/events.ts'
 import type { Report } from '../../packages/myrmex/src/agent/run/journal/report.ts'
 import { timelineOf } from '../../packages/myrmex/src/agent/run/journal/timeline.ts'
-import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/read.ts'
+import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import type { Problems } from '../problems.ts'
@@ -55,8 +55,8 @@ export class RunsCheck {
     const all = await ledger.runs.list({ limit: ALL })
     const known = new Set(all.map(({ id }) => id))
     for (const id of started) if (!known.has(id)) this.#problems.losing(`${id} was started and is not in the ledger`)
-    if (this.#looks++ % VERIFIED_EVERY === 0) await this.#trail.verify(ledger.db)
-    for (const line of await this.#trail.read(ledger.db)) {
+    if (this.#looks++ % VERIFIED_EVERY === 0) await this.#trail.verify(ledger)
+    for (const line of await this.#trail.read(ledger)) {
       if (line.run !== undefined) this.#lines.set(line.run, [...(this.#lines.get(line.run) ?? []), line])
     }
     for (const row of all)
@@ -65,7 +65,7 @@ export class RunsCheck {
 
   /** Everything is over: nothing may be left open, the lessons are those of all runs, and people can be shown what happened. */
   async finish(ledger: Ledger): Promise<void> {
-    await this.#trail.verify(ledger.db)
+    await this.#trail.verify(ledger)
     for (const row of this.over.filter(({ term }) => term > 1).slice(0, SHOWN)) {
       const shown = await timelineOf(ledger, row)
       for (const { step } of await ledger.idempotency.steps(row.id)) {

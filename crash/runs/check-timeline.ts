@@ -1,7 +1,7 @@
 /** The timeline of a run that is over: its journal, its steps in the ledger, and the audit, each whole and in agreement. */
 
 import { eventOf, PHASES, type RunEvent } from '../../packages/myrmex/src/agent/run/journal/events.ts'
-import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/read.ts'
+import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
 import type { StepRow } from '../../packages/myrmex/src/ledger/idempotency.ts'
 import type { EventRow, RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
-import { openExisting } from '../../packages/myrmex/src/ledger/open-existing.ts'
+import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import type { Problems } from '../problems.ts'
 import type { SeededRandom } from '../seeded-random.ts'
@@ -35,7 +35,7 @@ export abstract class CrashLedger {
   abstract decide(chance: SeededRandom, share: number, leader?: WorkerProcess): Promise<void>
 
   async ledger(): Promise<Ledger> {
-    this.#ledger ??= await openExisting(this.home.address)
+    this.#ledger ??= await openLedger(this.home.address, { keyFile: this.home.key, mustExist: true })
     return this.#ledger
   }
 

@@ -1,6 +1,8 @@
 /** Dying by one's own hand at a certain moment: as sudden as by another's, but between two lines that one can name. */
 import process from 'node:process'
 import type { Db } from '../../packages/myrmex/src/ledger/db.ts'
+import { JournalFolder } from '../../packages/myrmex/src/ledger/journal/folder.ts'
+import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { Hook, KillMoment } from './kill-moment.ts'
 
 /** To be called whenever something happens at which one may die. */
@@ -14,8 +16,8 @@ export function killSwitchFor<Name extends string>(moment: KillMoment<Name>): Ki
   }
 }
 
-/** Before every statement of the ledger and after it. */
-export function watchStatements(db: Db, fuse: KillSwitch<'statement'>): void {
+/** Before every statement of the ledger and every write to its journal, and after it. */
+export function watchLedger({ db, journal }: Ledger, fuse: KillSwitch<'statement'>): void {
   const watched = <Args extends unknown[], Answer>(work: (...args: Args) => Answer) => {
     return (...args: Args): Answer => {
       fuse('statement')
@@ -28,4 +30,20 @@ export function watchStatements(db: Db, fuse: KillSwitch<'statement'>): void {
   db.query = watched(db.query) as Db['query']
   db.batched = watched(db.batched) as Db['batched']
   db.transaction = watched(db.transaction)
+  if (journal.store instanceof JournalFolder) watchJournal(journal.store, fuse)
+}
+
+/** A decision is written to the journal in the middle of its transaction. */
+function watchJournal(folder: JournalFolder, fuse: KillSwitch<'statement'>): void {
+  const create = folder.create.bind(folder)
+  folder.create = (segment) => {
+    const file = create(segment)
+    const append = file.append.bind(file)
+    file.append = (text, sync) => {
+      fuse('statement')
+      append(text, sync)
+      fuse('statement')
+    }
+    return file
+  }
 }

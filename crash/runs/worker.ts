@@ -12,7 +12,7 @@ import { SeededRandom } from '../seeded-random.ts'
 import type { LedgerHome } from '../server/server-process.ts'
 import { EffectsFile } from './effects-file.ts'
 import type { KillMoment } from './kill-moment.ts'
-import { killSwitchFor, watchStatements } from './kill-switch.ts'
+import { killSwitchFor, watchLedger } from './kill-switch.ts'
 import { drawKind, requestOf } from './ten-step-plans.ts'
 import { POLICY, toolsOf } from './tools.ts'
 
@@ -44,7 +44,7 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 const chance = new SeededRandom(seed)
 const fuse = killSwitchFor(moment)
 const ledger = await openLedger(home.address, { keyFile: home.key, onFailure: complain })
-watchStatements(ledger.db, fuse)
+watchLedger(ledger, fuse)
 const pause_ms = (): number => (chance.often(0.3) ? 0 : chance.between(1, LONGEST_PAUSE_MS))
 const tools = toolsOf(new EffectsFile(home.effects), { pause_ms, onEffect: () => fuse('effect') })
 const runs = runsOf(tools, ledger, { policy: POLICY })

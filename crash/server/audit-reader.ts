@@ -1,7 +1,9 @@
-/** The audit as the crash test reads it: what is new since it last looked, and that all of it is still in order. */
-import { type AuditRecord, readGroups, recordsOf } from '../../packages/myrmex/src/ledger/audit/read.ts'
-import { verifyJournal } from '../../packages/myrmex/src/ledger/audit/verify.ts'
-import type { Db } from '../../packages/myrmex/src/ledger/db.ts'
+/** The journal as the crash test reads it: what is new since it last looked, and that all of it is still in order. */
+import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
+import { JournalCursor, recordsOf } from '../../packages/myrmex/src/ledger/journal/read.ts'
+import type { JournalStore } from '../../packages/myrmex/src/ledger/journal/store.ts'
+import { type VerifyReport, verifyLedger } from '../../packages/myrmex/src/ledger/journal/verify.ts'
+import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { Problems } from '../problems.ts'
 
 export class AuditReader {
@@ -10,11 +12,24 @@ export class AuditReader {
   readonly #byThing = new Map<string, AuditRecord[]>()
   /** approvals, by the call that they let through */
   readonly #approvals = new Map<string, string>()
-  #seq = 0
-  #head: { seq: number; hash: string } | undefined
+  /** of every chain, the newest head that was ever seen */
+  readonly #heads = new Map<string, VerifyReport['heads'][number]>()
+  /** of the ledger as it is opened now: between two looks it may have been closed */
+  #store: JournalStore | undefined
+  readonly #cursor = new JournalCursor({
+    segments: () => this.#opened.segments(),
+    read: (segment, from) => this.#opened.read(segment, from),
+    end: (segment) => this.#opened.end(segment),
+    remove: (segment) => this.#opened.remove(segment),
+  })
 
   constructor(problems: Problems) {
     this.#problems = problems
+  }
+
+  get #opened(): JournalStore {
+    if (this.#store === undefined) throw new Error('the journal was never read')
+    return this.#store
   }
 
   get lines(): number {
@@ -30,23 +45,28 @@ export class AuditReader {
     return this.#byThing.get(`${tool} ${id}`) ?? []
   }
 
-  /** The whole chain, and that what was its end is still in it. */
-  async verify(db: Db): Promise<void> {
-    const { ok, defect, head } = await verifyJournal(db, this.#head === undefined ? {} : { head: this.#head })
-    if (!ok) this.#problems.losing(`the chain does not verify: ${defect?.message}`)
-    else if (head.seq > 0) this.#head = head
+  /**
+   * Every chain, by MAC and signature, with everything that was ever the end of one still in it, and the tables of decisions and
+   * the index as the journal says.
+   */
+  async verify(ledger: Ledger): Promise<void> {
+    const { ok, defect, heads, keyed } = await verifyLedger(ledger, {
+      key: ledger.key,
+      heads: [...this.#heads.values()],
+    })
+    if (!ok) this.#problems.losing(`the journal does not verify: ${defect?.message}`)
+    else if (!keyed) this.#problems.losing('not every MAC of the journal was checked')
+    for (const head of heads) this.#heads.set(head.chain, head)
   }
 
-  /** Gives the lines that are new. */
-  async read(db: Db): Promise<AuditRecord[]> {
+  /** Gives the records that are new. */
+  async read(ledger: Ledger): Promise<AuditRecord[]> {
+    this.#store = ledger.journal.store
     const found: AuditRecord[] = []
-    for await (const page of readGroups(db, { after: this.#seq })) {
-      for (const group of page) {
-        this.#seq = group.seq
-        for (const line of recordsOf(group)) {
-          found.push(line)
-          this.#take(line)
-        }
+    for await (const { segment, group } of this.#cursor.read()) {
+      for (const record of recordsOf(group, segment.chain)) {
+        found.push(record)
+        this.#take(record)
       }
     }
     return found

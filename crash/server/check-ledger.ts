@@ -1,6 +1,6 @@
 /** After a kill: compares the answers that clients got with the ledger, and both with what really happened. */
 import { existsSync } from 'node:fs'
-import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/read.ts'
+import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { describeAnswer, isUnknown } from './answer.ts'
 import { AuditReader } from './audit-reader.ts'
@@ -27,8 +27,8 @@ export class Check {
   }
 
   async run(ledger: Ledger): Promise<void> {
-    await this.trail.verify(ledger.db)
-    const lines = await this.trail.read(ledger.db)
+    await this.trail.verify(ledger)
+    const lines = await this.trail.read(ledger)
     const effects = existsSync(this.#file) ? readEffects(this.#file) : new Map<string, Effect[]>()
     for (const answer of this.#book.answers.slice(this.#seen)) this.#recorded(answer)
     this.#seen = this.#book.answers.length
@@ -41,7 +41,10 @@ export class Check {
   /** Every call that was answered is in the audit, as it was answered. */
   #recorded({ tool, id, told }: RecordedAnswer): void {
     const { problems } = this.#book
-    const fits = (line: AuditRecord): boolean => line.outcome === told.status && line.error_type === told.errorType
+    // A call that waits for approval is answered with an error and is no failure.
+    const isWaiting = told.details.status === 'waiting'
+    const fits = (line: AuditRecord): boolean =>
+      isWaiting ? line.outcome === 'waiting' : line.outcome === told.status && line.error_type === told.errorType
     if (told.callId === undefined) {
       if (!this.trail.about(tool, id).some(fits))
         problems.losing(`${tool} ${id} was answered by ${describeAnswer(told)}; the audit has no such line`)

@@ -7,6 +7,6 @@ import { CLI, type LedgerHome } from './server-process.ts'
 const run = promisify(execFile)
 
 /** Rejects, with what the command said, unless it exits with 0. */
-export async function command({ folder, address }: LedgerHome, ...words: readonly string[]): Promise<void> {
-  await run(process.execPath, [CLI, ...words, '--ledger', address], { cwd: folder })
+export async function command({ folder, address, key }: LedgerHome, ...words: readonly string[]): Promise<void> {
+  await run(process.execPath, [CLI, ...words, '--ledger', address, '--ledger-key', key], { cwd: folder })
 }

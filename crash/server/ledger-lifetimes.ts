@@ -1,7 +1,7 @@
 /** One ledger through many kills: each server is started on what the last one left, checked, kept busy, and killed. */
 import { setTimeout as after } from 'node:timers/promises'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
-import { openExisting } from '../../packages/myrmex/src/ledger/open-existing.ts'
+import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import type { Problems } from '../problems.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import { within } from '../time-limit.ts'
@@ -118,7 +118,7 @@ export class LedgerLifetimes {
   }
 
   async #open(): Promise<Ledger> {
-    this.#ledger ??= await openExisting(this.#home.address)
+    this.#ledger ??= await openLedger(this.#home.address, { keyFile: this.#home.key, mustExist: true })
     return this.#ledger
   }
 

@@ -10,7 +10,7 @@ import { type NewOrder, openShop, simulateDays } from '../../packages/dropship/s
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
 import { Runs, type StartRequest } from '../../packages/myrmex/src/agent/run/runs.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
-import { killSwitchFor, watchStatements } from '../runs/kill-switch.ts'
+import { killSwitchFor, watchLedger } from '../runs/kill-switch.ts'
 import type { WorkerMessage } from '../runs/worker.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import { agentsOf, LAUNCHES, playbooksOf, SERVE } from './fleet.ts'
@@ -43,7 +43,7 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 const chance = new SeededRandom(seed)
 const fuse = killSwitchFor(moment)
 const ledger = await openLedger(home.address, { keyFile: home.key, onFailure: complain })
-watchStatements(ledger.db, fuse)
+watchLedger(ledger, fuse)
 const shop = await openShop({ file: home.effects })
 const watched = watchShop(shop.db, fuse)
 const source = async () => shop

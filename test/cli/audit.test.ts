@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,6 +12,7 @@ import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
+import { openExisting } from '../../packages/myrmex/src/ledger/open-existing.ts'
 
 const TOOLS = fixturePath('all.tools.ts')
 
@@ -49,6 +50,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const rows = (text: string): string[] => text.trimEnd().split('\n')
+/** On a busy machine a command may say how far it is. */
+const withoutProgress = (stderr: string): string => stderr.replace(/^[\d,]+ records (indexed|checked)\n/gm, '')
 
 describe('tail', () => {
   test('prints a short line a call, aligned, the newest last', async () => {
@@ -100,7 +103,7 @@ describe('tail', () => {
     }
     await opened.close()
     expect(await exited).toEqual([0, null])
-    expect(stderr).toBe('')
+    expect(withoutProgress(stderr)).toBe('')
   })
 
   const firstLine = (child: ChildProcess): Promise<string> =>
@@ -125,10 +128,15 @@ describe('query', () => {
     expect(none).toMatchObject({ code: 0, stdout: 'no matching calls\n' })
   })
 
-  test('--json gives the lines as they are', async () => {
+  test('--json gives the records as they are, each with its place', async () => {
     const { stdout, stderr } = await myrmex('audit', 'query', '--until', '2026-03-31', '--limit', '2', '--json')
-    expect(rows(stdout).map((row) => JSON.parse(row).line)).toEqual([2, 3])
-    expect(stderr).toBe('myrmex: showing the newest 2; for more, raise --limit\n')
+    const found = rows(stdout).map((row) => JSON.parse(row))
+    expect(found).toMatchObject([{ call_id: 'call-2' }, { call_id: 'call-3', args: { a: 'x,"y"' } }])
+    expect(found.map(({ record }) => record)).toEqual([
+      expect.stringMatching(/^\w{12}\/\d+\/1$/),
+      expect.stringMatching(/^\w{12}\/\d+\/2$/),
+    ])
+    expect(withoutProgress(stderr)).toBe('myrmex: showing the newest 2; for more, raise --limit\n')
   })
 })
 
@@ -137,8 +145,10 @@ describe('export', () => {
     const jsonl = await myrmex('audit', 'export', '--until', '2026-03-31')
     expect(rows(jsonl.stdout).map((row) => JSON.parse(row).call_id)).toEqual(['call-1', 'call-2', 'call-3'])
     const csv = await myrmex('audit', 'export', '--until', '2026-03-31', '--format', 'csv')
-    expect(rows(csv.stdout)[0]).toMatch(/^line,time,call_id,tool,version,principal,/)
-    expect(csv.stdout).toContain(`\n3,2026-03-31T12:00:00.003Z,call-3,'=cmd(),1.0.0,ada,stdio,success,,3,`)
+    expect(rows(csv.stdout)[0]).toMatch(/^record,time,call_id,tool,version,principal,/)
+    expect(csv.stdout).toMatch(
+      /\n\w{12}\/2\/2,2026-03-31T12:00:00\.003Z,call-3,'=cmd\(\),1\.0\.0,ada,stdio,success,,3,/,
+    )
     expect(csv.stdout).toContain(`"{""a"":""x,\\""y\\""""}"`)
   })
 
@@ -147,7 +157,12 @@ describe('export', () => {
     expect(await myrmex('audit', 'export', '--proof', '--out', out)).toMatchObject({ code: 0, stdout: '' })
     expect((await stat(out)).mode & 0o777).toBe(0o600)
     const whole = await myrmex('audit', 'verify', '--file', out)
-    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The export is complete: /) })
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The export verifies: \d+ records in /) })
+    expect(whole.stdout).toContain('The keys are those that the file itself names: --key checks whose they are.')
+    const [, id = ''] = /\nkey {3}(\w+) \(\d+ signatures\)\n/.exec(whole.stdout) ?? []
+    const pinned = await myrmex('audit', 'verify', '--file', out, '--key', id)
+    expect(pinned).toMatchObject({ code: 0, stdout: expect.not.stringContaining('itself names') })
+    expect(await myrmex('audit', 'verify', '--file', out, '--key', '0123456789abcdef')).toMatchObject({ code: 1 })
     expect(await myrmex('audit', 'export', '--out', out)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('it exists already and is not overwritten'),
@@ -155,73 +170,169 @@ describe('export', () => {
     await writeFile(out, (await readFile(out, 'utf8')).replace('"call-2"', '"call-x"'))
     const altered = await myrmex('audit', 'verify', '--file', out)
     expect(altered.code).toBe(1)
-    expect(altered.stdout).toBe(
-      'The export does not verify.\n' +
-        '  Group 1 (lines 1 to 3) was altered: its hash does not fit its lines.\n' +
-        '  No signature covers the records before that.\n',
+    expect(altered.stdout).toMatch(
+      /^The export does not verify\.\n {2}Group 2 of chain \w{12} was altered: its hash does not match\.\n$/,
     )
-  })
-})
-
-describe('verify', () => {
-  test('says that all is well, what the head is, and what that does not prove', async () => {
-    const { code, stdout } = await myrmex('audit', 'verify')
-    expect(code).toBe(0)
-    expect(stdout).toMatch(
-      /^The audit is complete: \d+ lines in \d+ groups, signed to the end\.\nhead {2}\d+:[0-9a-f]{64}\nkey /,
-    )
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Anybody with the private key can rewrite the records from any point on',
-    )
-    expect(stdout).not.toContain('immutable')
-    const [, head = '', id = ''] = /head {2}(\S+)\nkey {3}(\w+)/.exec(stdout) ?? []
-    expect(await myrmex('audit', 'verify', '--head', head, '--key', id)).toMatchObject({ code: 0 })
-    const json = await myrmex('audit', 'verify', '--key', join(folder, 'ledger.key'), '--json')
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, defect: null, seals: { [id]: expect.any(Number) } })
-  })
-
-  test('names what is wrong and exits 1', async () => {
-    const copy = join(folder, 'copy.db')
-    await cp(ledger, copy)
-    const database = new DatabaseSync(copy)
-    database.exec('DELETE FROM audit_groups WHERE seq = 2')
-    database.close()
-    const { code, stdout } = await myrmex('audit', 'verify', '--ledger', copy)
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout:
-        'The audit does not verify.\n  Group 2 (line 4) is missing.\n  Up to group 1 (line 3) everything is complete and signed.\n',
+    const part = await myrmex('audit', 'export', '--proof', '--until', '2026-03-31')
+    await writeFile(join(folder, 'part.jsonl'), part.stdout)
+    expect(await myrmex('audit', 'verify', '--file', join(folder, 'part.jsonl'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^The export verifies: 3 records in [\s\S]*The file has a part of the journal: it proves/,
+      ),
     })
   })
 })
 
-longTest('prune reports what it would remove, and removes it with --yes', async () => {
-  const old = join(folder, 'old', 'ledger.db')
-  const opened = await openLedger(old)
-  await recordSample(
-    opened,
-    Array.from({ length: 1030 }, () => ({ lines: 1 })),
-  )
-  await opened.close()
-  const prune = (...args: string[]): Promise<Ran> => myrmex('audit', 'prune', '--ledger', old, ...args)
-  expect((await prune('--before', '2026-03-31')).stdout).toMatch(
-    /^Nothing to remove: no complete segment is older than 2026-03-31 00:00:00/,
-  )
-  const would = await prune('--before', '2026-04-01')
-  expect(would.stdout).toBe(
-    'Would remove 1 segment: lines 1 to 1,024, 2026-03-31 to 2026-03-31. Nothing was removed. Add --yes to remove them.\n',
-  )
-  const keyless = await prune('--before', '2026-04-01', '--yes', '--ledger-key', join(folder, 'none.key'))
-  expect(keyless).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('none.key does not exist. Name the key with --ledger-key.'),
+describe('verify', () => {
+  test('says that all is well, what the heads are, and what that does not prove', async () => {
+    const { code, stdout } = await myrmex('audit', 'verify')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^The audit is complete: \d+ records in \d+ groups of \d+ chains, every MAC checked, signed to the end\.\nhead {2}\w{12}:\d+:[\w-]{43}\n/,
+    )
+    const text = stdout.replace(/\s+/g, ' ')
+    expect(text).toContain("Nobody without the ledger's key has altered, inserted or removed a record.")
+    expect(text).toContain('who has the key, can only be detected with anchors or heads that were stored elsewhere')
+    expect(stdout).not.toContain('immutable')
+    const [, head = '', id = ''] = /head {2}(\S+)\n(?:head.*\n)*key {3}(\w+)/.exec(stdout) ?? []
+    expect(await myrmex('audit', 'verify', '--head', head, '--key', id)).toMatchObject({ code: 0 })
+    const json = await myrmex('audit', 'verify', '--key', join(folder, 'ledger.key'), '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: true,
+      defect: null,
+      keyed: true,
+      seals: { [id]: expect.any(Number) },
+    })
+    const rewritten = await myrmex('audit', 'verify', '--head', head.replace(/.{43}$/, 'A'.repeat(43)))
+    expect(rewritten).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/is not the one that the head that was\s+noted/),
+    })
   })
-  expect((await prune('--keep-days', '0', '--yes')).stdout).toMatch(/^Removed 1 segment: lines 1 to 1,024/)
-  const { code, stdout } = await myrmex('audit', 'verify', '--ledger', old)
-  expect(code).toBe(0)
-  expect(stdout).toMatch(
-    /6 lines in 6 groups, signed to the end; 1,024 older lines pruned, with signed stubs in their place\./,
-  )
+
+  test('without the key checks signatures, and says so', async () => {
+    const { code, stdout } = await myrmex('audit', 'verify', '--ledger-key', join(folder, 'none.key'))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^The audit is complete: .*, checked by signatures only, signed to the end\./)
+    expect(stdout).toContain("The ledger's key was not at hand, so MACs were not checked.")
+  })
+
+  test('names what is wrong and exits 1', async () => {
+    const copy = await copyOfLedger('altered')
+    const name = (await readdir(`${copy}.journal`)).filter((one) => one.endsWith('.jsonl')).sort()[0] as string
+    const segment = join(`${copy}.journal`, name)
+    await writeFile(segment, (await readFile(segment, 'utf8')).replace('call-2', 'call-x'))
+    const { code, stdout } = await myrmex('audit', 'verify', '--ledger', `${copy}.db`)
+    expect({ code, stdout: stdout.replace(/\s+/g, ' ') }).toEqual({
+      code: 1,
+      stdout: `The audit does not verify. Group 2 of segment ${name} was altered: its MAC does not match. `,
+    })
+  })
+})
+
+/** A ledger that nobody else has, by its path without an ending. */
+async function copyOfLedger(name: string): Promise<string> {
+  const copy = join(folder, name)
+  await cp(ledger, `${copy}.db`)
+  await cp(join(folder, 'ledger.journal'), `${copy}.journal`, { recursive: true })
+  return copy
+}
+
+describe('reindex', () => {
+  const change = (path: string, sql: string): void => {
+    const database = new DatabaseSync(path)
+    database.exec(sql)
+    database.close()
+  }
+
+  test('makes an index right again that somebody has changed', async () => {
+    const copy = await copyOfLedger('reindexed')
+    const at = ['--ledger', `${copy}.db`]
+    const old = ['--tool', 'shop.refund', '--until', '2026-03-31']
+    const refunds = async () => (await myrmex('audit', 'query', ...old, '--json', ...at)).stdout
+    expect(rows(await refunds())).toHaveLength(1)
+    change(join(`${copy}.journal`, 'index.db'), `DELETE FROM journal_records WHERE tool = 'shop.refund'`)
+    expect(await refunds()).toBe('')
+    const found = await myrmex('audit', 'verify', ...at)
+    expect(found.code).toBe(1)
+    expect(found.stdout.replace(/\s+/g, ' ')).toMatch(
+      /The index does not match record \w+\/2\/0: queries may miss calls; run myrmex audit reindex\./,
+    )
+    expect(await myrmex('audit', 'reindex', ...at)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The index was made again: \d+ records\.\n$/),
+    })
+    expect(rows(await refunds())).toHaveLength(1)
+    expect(await myrmex('audit', 'verify', ...at)).toMatchObject({ code: 0 })
+  })
+
+  test('--decisions makes the tables of decisions right again', async () => {
+    const address = join(folder, 'decided', 'ledger.db')
+    const opened = await openLedger(address)
+    await opened.trust.set({ tool: 'shop.refund', version: '1.0.0', hash: 'a' }, 'untrusted', 'olga')
+    await opened.close()
+    change(address, `UPDATE trust SET level = 'trusted'`)
+    const found = await myrmex('audit', 'verify', '--ledger', address)
+    expect(found.code).toBe(1)
+    expect(found.stdout.replace(/\s+/g, ' ')).toMatch(
+      /The row of trust shop\.refund 1\.0\.0 was altered: its level "trusted" is not what decision \S+ says\./,
+    )
+    expect(await myrmex('audit', 'reindex', '--decisions', '--ledger', address)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The tables of trust, grants and approvals were made again from 1 decision.'),
+    })
+    expect(await myrmex('audit', 'verify', '--ledger', address)).toMatchObject({ code: 0 })
+    const reader = await openExisting(address, { readOnly: true })
+    expect(await reader.trust.decisions()).toMatchObject([{ tool: 'shop.refund', level: 'untrusted', set_by: 'olga' }])
+    await reader.close()
+  })
+})
+
+describe('prune', () => {
+  /** Two chains of old records. The first has ended, and the second links to it. */
+  async function oldLedger(name: string): Promise<string> {
+    const address = join(folder, name, 'ledger.db')
+    for (const lines of [5, 2]) {
+      const opened = await openLedger(address)
+      await recordSample(opened, [{ lines }])
+      await opened.close()
+    }
+    return address
+  }
+
+  longTest('reports what it would remove, and removes it with --yes', async () => {
+    const old = await oldLedger('old')
+    const prune = (...args: string[]): Promise<Ran> => myrmex('audit', 'prune', '--ledger', old, ...args)
+    expect((await prune('--before', '2026-03-31')).stdout).toMatch(
+      /^Nothing to remove: no complete segment is older than 2026-03-31 00:00:00/,
+    )
+    expect((await prune('--keep-days', '0')).stdout).toBe(
+      'Would remove 1 segment with 5 records of 2026-03-31. Nothing was removed. Add --yes to remove them.\n',
+    )
+    const keyless = await prune('--keep-days', '0', '--yes', '--ledger-key', join(folder, 'none.key'))
+    expect(keyless).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('none.key does not exist. Name the key with --ledger-key.'),
+    })
+    const removed = await prune('--keep-days', '0', '--yes')
+    expect(removed.stdout).toMatch(/^Removed 1 segment with 5 records of 2026-03-31\. /)
+    const { code, stdout } = await myrmex('audit', 'verify', '--ledger', old)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/2 records in \d+ groups of 1 chain, .*; 5 older records pruned, as a signed stub states\./)
+  })
+
+  longTest('keeps what does not verify, says why, and exits 1', async () => {
+    const old = await oldLedger('old-altered')
+    const journal = join(folder, 'old-altered', 'ledger.journal')
+    const [first = ''] = (await readdir(journal)).filter((one) => one.endsWith('.jsonl')).sort()
+    await writeFile(join(journal, first), (await readFile(join(journal, first), 'utf8')).replace('call-2', 'call-x'))
+    const { code, stdout } = await myrmex('audit', 'prune', '--ledger', old, '--keep-days', '0', '--yes')
+    expect(code).toBe(1)
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /^Chain \w{12} was kept, because it does not verify\. Group 2 of segment \S+ was altered: its MAC does not match\. $/,
+    )
+  })
 })
 
 const manifest = fileURLToPath(new URL('../../package.json', import.meta.url))
@@ -232,7 +343,7 @@ test.each([
   [['query', '--since', 'yesterday'], /Invalid time "yesterday"/],
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
-  [['verify', '--head', '5'], /--head must be SEQ:HASH/],
+  [['verify', '--head', '5'], /--head must be CHAIN:GROUP:HASH/],
   [['verify', '--key', manifest], /not a key for checking signatures/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
   [['verify', '--ledger', manifest], /the file is not a ledger/],

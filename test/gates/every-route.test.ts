@@ -14,8 +14,8 @@ import { fixturePath } from '@myrmex/testing/paths'
 import { StdioChild } from '@myrmex/testing/stdio-child'
 import { createServer, type HttpListener, type Ledger, listenHttp } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/read.ts'
-import { verifyJournal } from '../../packages/myrmex/src/ledger/audit/verify.ts'
+import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
+import { verifyLedger } from '../../packages/myrmex/src/ledger/journal/verify.ts'
 import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
 import { pointRoutesAt, ROUTES, type Route, type RouteAttempt } from './routes.ts'
 
@@ -64,8 +64,6 @@ afterAll(async () => {
 })
 
 const erasures = (): string[] => readFileSync(effect, 'utf8').split('\n').slice(0, -1)
-const lastLine = (): number =>
-  file.rows<{ last: number }>('SELECT max(first_line + line_count - 1) AS last FROM audit_groups')[0]?.last ?? 0
 
 interface Tried {
   readonly reply: string
@@ -76,9 +74,9 @@ interface Tried {
 }
 
 async function tried(way: Route, attempt: RouteAttempt): Promise<Tried> {
-  const [last, before] = [lastLine(), erasures().length]
+  const [extent, before] = [file.extent(), erasures().length]
   const answer = await way.go(attempt)
-  const lines = file.lines(last)
+  const lines = file.lines(extent)
   const own = way.through === undefined ? undefined : lines.pop()
   expect(own?.tool).toBe(way.through)
   return { reply: JSON.stringify(answer), lines, erased: erasures().slice(before) }
@@ -152,13 +150,13 @@ const DRESSES: (() => Record<string, unknown>)[] = [
 ]
 
 /** Refused, by every name it has, in every dress. */
-async function expectNoWay(way: Route, error_type: string): Promise<void> {
+async function expectNoWay(way: Route, line: object): Promise<void> {
   for (const name of way.names ?? NAMES) {
-    await expectRefused(way, { name, args: { n: ++count } }, { tool: 'vault.erase', error_type })
+    await expectRefused(way, { name, args: { n: ++count } }, { tool: 'vault.erase', ...line })
   }
   for (const dress of way.plain ? [] : DRESSES) {
     const attempt = { name: 'vault.erase', args: { n: ++count }, meta: dress() }
-    await expectRefused(way, attempt, { tool: 'vault.erase', error_type })
+    await expectRefused(way, attempt, { tool: 'vault.erase', ...line })
   }
 }
 
@@ -166,7 +164,7 @@ const ways = Object.entries(ROUTES)
 
 describe.each(ways)('not trusted, by way of %s', (_name, way) => {
   test('it does nothing, whatever it is called and however the call is dressed', async () => {
-    await expectNoWay(way, 'PermissionError')
+    await expectNoWay(way, { error_type: 'PermissionError' })
   })
 
   test.skipIf(way.strict)('it does nothing with arguments that are missing, null or no object', async () => {
@@ -194,7 +192,8 @@ describe('trusted, but not granted', () => {
   })
 
   test.each(ways)('it waits for a human by way of %s', async (_name, way) => {
-    await expectNoWay(way, way.isTask ? 'CancelledError' : 'PermissionError')
+    const waits = { outcome: 'waiting', error: { error_type: 'PermissionError', error_details: { status: 'waiting' } } }
+    await expectNoWay(way, way.isTask ? { error_type: 'CancelledError' } : waits)
   })
 
   test('nobody used an approval, and every request names who wants what', () => {
@@ -242,7 +241,7 @@ describe('trusted and granted', () => {
 })
 
 test('a header that names another tool than the message is no way in', async () => {
-  const [last, before] = [lastLine(), erasures().length]
+  const [extent, before] = [file.extent(), erasures().length]
   const params = { name: 'vault.erase', arguments: {}, _meta: modernMeta() }
   const got = await post(
     listening.url,
@@ -255,10 +254,10 @@ test('a header that names another tool than the message is no way in', async () 
     },
   )
   expect(got.status).toBe(400)
-  expect([lastLine(), erasures().length]).toEqual([last, before])
+  expect([file.lines(extent), erasures().length]).toEqual([[], before])
 })
 
 test('the audit of all of this is whole', async () => {
-  await ledger.audit.flush()
-  expect(await verifyJournal(ledger.db)).toMatchObject({ ok: true, lines: lastLine() })
+  await ledger.journal.flush()
+  expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, records: file.lines().length })
 })

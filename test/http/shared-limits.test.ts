@@ -72,8 +72,7 @@ test.each([
     expect(error.error_details.retry_after_ms).toBeGreaterThan(0)
   }
   const ledger = await openLedger(address, { keyFile: key })
-  const { searchAudit } = await import('../../packages/myrmex/src/ledger/audit/search.ts')
-  const lines = await Array.fromAsync(searchAudit(ledger.db, { tool: tool_name }))
+  const lines = await Array.fromAsync(ledger.index.search({ tool: tool_name }))
   await ledger.close()
   expect(lines).toHaveLength(CALLERS * 2)
   expect(lines.filter(({ outcome }) => outcome === 'success')).toHaveLength(limit)

@@ -1,11 +1,13 @@
 /** What can go wrong with PostgreSQL, done to a real one: nothing is lost, nothing is written twice, and the words are clear. */
 import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { auditLine, recordLine, wholeChain } from '@myrmex/testing/ledger/audit-chain'
+import { auditLine, recordLine, wholeJournal } from '@myrmex/testing/ledger/audit-chain'
 import { FaultyConnection } from '@myrmex/testing/ledger/faulty-connection'
 import { freshStore, Store } from '@myrmex/testing/ledger/ledger-store'
 import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Client } from 'pg'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { verifyLedger } from '../../packages/myrmex/src/ledger/journal/verify.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { LedgerError } from '../../packages/myrmex/src/ledger/ledger-error.ts'
 import { openPostgres } from '../../packages/myrmex/src/ledger/postgres/db.ts'
@@ -17,30 +19,29 @@ const tried = (ledger: Ledger, id: string): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   )
-const healed = (ledger: Ledger) => expect.poll(() => ledger.audit.failing?.()).toBe(false)
+const healed = (ledger: Ledger) => expect.poll(() => ledger.journal.failing?.()).toBe(false)
 const inOrder = (ids: readonly string[]): string[] =>
   [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
-describe('an audit on PostgreSQL', () => {
+describe('a journal on PostgreSQL', () => {
   let server: PostgresServer
   let store: Store
   let ledger: Ledger
 
   beforeAll(async () => {
     server = await PostgresServer.create()
-    store = await freshStore('postgres', await server.freshDatabase())
-  })
-  afterAll(async () => {
-    await store?.remove()
-    await server?.remove()
+    return () => server.remove()
   })
   beforeEach(async () => {
-    await store.empty()
-    store.failures.length = 0
+    store = await freshStore('postgres', await server.freshDatabase())
     ledger = await store.open()
-    return () => store.close()
+    return async () => {
+      await Promise.allSettled([store.close()])
+      await store.remove()
+    }
   })
 
+  const callIds = async (from: Ledger = ledger): Promise<readonly string[]> => (await wholeJournal(from)).callIds
   /** Somebody else at the same database: an administrator, or another process that writes. */
   const bystander = async (): Promise<Ledger> => {
     const opened = await new Store('postgres', store.address, store.folder).open()
@@ -77,7 +78,7 @@ describe('an audit on PostgreSQL', () => {
     for (const failed of await Promise.all(results))
       if (failed !== undefined) expect(failed).toBeInstanceOf(LedgerError)
     await refused(recordLine(ledger, auditLine('gone-0')))
-    expect(await ledger.audit.failing?.()).toBe(true)
+    expect(await ledger.journal.failing?.()).toBe(true)
     await expect(ledger.trust.decisions()).rejects.toThrow(
       /The ledger could not be used: PostgreSQL refuses connections/,
     )
@@ -85,11 +86,11 @@ describe('an audit on PostgreSQL', () => {
     await server.start()
     await healed(ledger)
     await recordLine(ledger, auditLine('late-0'))
-    await ledger.audit.flush()
-    const { callIds, groups, sealed } = await wholeChain(ledger)
+    await ledger.journal.flush()
+    const { callIds, chains, sealed } = await wholeJournal(ledger)
     expect(inOrder(callIds)).toEqual(inOrder([...names(20, 'early'), ...during, 'gone-0', 'late-0']))
     expect(callIds.slice(-2)).toEqual(['gone-0', 'late-0'])
-    expect(sealed).toContain(groups.length)
+    expect(sealed).toEqual(chains)
     expect(store.failures.map(String).join()).toMatch(
       /shutting down|connection to PostgreSQL broke|refuses connections/,
     )
@@ -101,13 +102,13 @@ describe('an audit on PostgreSQL', () => {
     await refused(recordLine(ledger, auditLine('owed')))
     await server.start()
     await ledger.close()
-    expect((await wholeChain(await bystander())).callIds).toEqual(['early', 'owed'])
+    expect(await callIds(await bystander())).toEqual(['early', 'owed'])
   })
 
   test('says so when it is closed and cannot write what it owes', async () => {
     await server.stop()
     await refused(recordLine(ledger, auditLine('owed')))
-    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
+    await expect(ledger.close()).rejects.toThrow('could not write the last records of the journal')
     await server.start()
   })
 
@@ -130,8 +131,8 @@ describe('an audit on PostgreSQL', () => {
       await Promise.all([...results, killing])
       await healed(victim)
     }
-    const { callIds } = await wholeChain(ledger)
-    expect(callIds).toEqual(written)
+    expect(await callIds()).toEqual(written)
+    expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true })
     expect(near.failures.length).toBeGreaterThan(0)
   })
 
@@ -144,17 +145,15 @@ describe('an audit on PostgreSQL', () => {
     await recordLine(far, auditLine('heard'))
     wire.answers = false
     const unheard = recordLine(far, auditLine('unheard'))
-    await expect.poll(async () => (await wholeChain(ledger)).callIds).toContain('unheard')
-    // Another process goes on from there.
-    await recordLine(ledger, auditLine('other'))
+    await expect.poll(() => callIds()).toContain('unheard')
     wire.cut()
     await refused(unheard)
     await healed(far)
     await recordLine(far, auditLine('after'))
-    await far.audit.flush()
-    const { callIds, sealed } = await wholeChain(ledger)
-    expect(callIds).toEqual(['heard', 'unheard', 'other', 'after'])
-    expect(sealed).toContain(4)
+    await far.journal.flush()
+    const { callIds: ids, sealed } = await wholeJournal(ledger)
+    expect(ids).toEqual(['heard', 'unheard', 'after'])
+    expect(sealed).toHaveLength(1)
   })
 
   test('does not write a group twice though the first try arrives after the second', async () => {
@@ -173,7 +172,120 @@ describe('an audit on PostgreSQL', () => {
     await recordLine(far, auditLine('next'))
     await wire.deliver()
     await recordLine(far, auditLine('last'))
-    expect((await wholeChain(ledger)).callIds).toEqual(['first', 'late', 'next', 'last'])
+    expect(await callIds()).toEqual(['first', 'late', 'next', 'last'])
+  })
+
+  /** A wire to the same database, and a ledger that uses it. */
+  const throughWire = async () => {
+    const wire = await FaultyConnection.to(Number(new URL(store.address).port))
+    onTestFinished(() => wire.close())
+    const { ledger: far } = await openBy((url) => {
+      url.port = String(wire.port)
+    })
+    return { wire, far }
+  }
+  const TOOL = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64) }
+
+  test.each(['a record', 'another decision'])(
+    'knows with %s whether a decision counts whose commit was not answered',
+    async (next) => {
+      const { wire, far } = await throughWire()
+      await recordLine(far, auditLine('before'))
+      // A commit that takes its time, so that its answer can get lost.
+      await ledger.db.query(`CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$`)
+      await ledger.db.query(`CREATE CONSTRAINT TRIGGER slowly AFTER INSERT ON trust DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION slowly()`)
+      const decided = far.trust.set(TOOL, 'trusted', 'ann')
+      await expect
+        .poll(() => ledger.db.query(`SELECT pid FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'`))
+        .toHaveLength(1)
+      wire.cut()
+      await expect(decided).rejects.toBeInstanceOf(LedgerError)
+      // At once: whether the decision counts is not certain yet.
+      if (next === 'another decision') await far.grants.give(TOOL, 'ann')
+      await recordLine(far, auditLine('after'))
+      expect(await ledger.trust.decisions()).toHaveLength(1)
+      expect(await callIds()).toEqual(['before', 'after'])
+      await far.journal.flush()
+      expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, records: 2 })
+    },
+  )
+
+  test('goes on after a decision whose transaction broke, with nothing of it left', async () => {
+    const { wire, far } = await throughWire()
+    await recordLine(far, auditLine('before'))
+    const decided = far.journal.decide(
+      [{ sql: `INSERT INTO trust VALUES ('shop.sell', '1.0.0', 'a', 'trusted', 'ann', 1) RETURNING *` }],
+      (rows) => {
+        // What is sent from now on arrives, and nobody hears of it.
+        wire.answers = false
+        return [{ what: 'trust', by: 'ann', table: 'trust', rows: rows.flat() }]
+      },
+    )
+    await expect
+      .poll(() =>
+        ledger.db.query(`SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO journal_groups%'
+      AND state = 'idle in transaction'`),
+      )
+      .toHaveLength(1)
+    wire.cut()
+    await expect(decided).rejects.toBeInstanceOf(LedgerError)
+    await far.grants.give(TOOL, 'ann')
+    await recordLine(far, auditLine('after'))
+    await far.journal.flush()
+    expect(await ledger.trust.decisions()).toEqual([])
+    expect(await callIds()).toEqual(['before', 'after'])
+    expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, records: 2 })
+  })
+
+  /** Somebody holds a lock until the returned function is called. */
+  const holding = async (sql: string): Promise<() => Promise<unknown>> => {
+    const client = new Client({ connectionString: store.address })
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query(`SET search_path TO myrmex; BEGIN; ${sql}`)
+    return () => client.query('COMMIT')
+  }
+
+  test('records while somebody holds the mark, and moves the mark on afterwards', async () => {
+    await recordLine(ledger, auditLine('first'))
+    await ledger.journal.flush()
+    const release = await holding('SELECT * FROM journal_mark FOR UPDATE')
+    const mark = () => ledger.db.query('SELECT body FROM journal_mark')
+    const before = await mark()
+    // Longer than until the next seal.
+    for (const until = performance.now() + 300; performance.now() < until; await setImmediate())
+      await recordLine(ledger, auditLine('more'))
+    expect(await mark()).toEqual(before)
+    await release()
+    await expect.poll(mark).not.toEqual(before)
+    expect(store.failures).toEqual([])
+  })
+
+  test('records while a decision waits for a row, and has the decision in its order', async () => {
+    await ledger.trust.set(TOOL, 'trusted', 'ann')
+    const release = await holding('SELECT * FROM trust FOR UPDATE')
+    const decided = ledger.trust.set(TOOL, 'verified', 'ann')
+    for (const id of names(20, 'call')) await recordLine(ledger, auditLine(id))
+    await release()
+    await decided
+    expect(await callIds()).toEqual(names(20, 'call'))
+    expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true })
+  })
+
+  test('stops when the group that it signed was altered before the mark moved on', async () => {
+    await recordLine(ledger, auditLine('one'))
+    await ledger.journal.flush()
+    const release = await holding('SELECT * FROM journal_mark FOR UPDATE')
+    await recordLine(ledger, auditLine('two'))
+    // Its seal is in the next group.
+    await expect.poll(() => ledger.db.query('SELECT grp FROM journal_groups WHERE grp = 5')).toHaveLength(1)
+    await ledger.db.query(`UPDATE journal_groups SET mac = 'forged' WHERE grp = 4`)
+    await release()
+    await expect.poll(lastFailure).toMatch(/group 4 of chain \w+ was altered or removed after it was written/)
+    expect(await ledger.journal.failing?.()).toBe(true)
+    await refused(recordLine(ledger, auditLine('three')))
   })
 
   test('waits for its turn, and for no longer than it should', async () => {
@@ -226,7 +338,7 @@ describe('an audit on PostgreSQL', () => {
     onTestFinished(() => wire.close())
     const url = new URL(store.address)
     url.port = String(wire.port)
-    const db = await openPostgres(url.href, () => {}, 200)
+    const db = await openPostgres(url.href, () => {}, 1000)
     onTestFinished(() => db.close())
     expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
     wire.requests = false
@@ -253,7 +365,7 @@ describe('an audit on PostgreSQL', () => {
     await expect.poll(() => store.failures.map(String).join()).toContain('the database is read-only')
     await setReadOnly('off')
     await healed(ledger)
-    expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed'])
+    expect(await callIds()).toEqual(['early', 'owed'])
   })
 
   test('says that the disk is full, and writes when it no longer is', async () => {
@@ -262,15 +374,15 @@ describe('an audit on PostgreSQL', () => {
     await ledger.db.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
     await ledger.db.query(
-      'CREATE TRIGGER no_room BEFORE INSERT ON audit_groups FOR EACH ROW EXECUTE FUNCTION no_room()',
+      'CREATE TRIGGER no_room BEFORE INSERT ON journal_groups FOR EACH ROW EXECUTE FUNCTION no_room()',
     )
     await refused(recordLine(ledger, auditLine('owed')))
     expect(lastFailure()).toContain('The ledger could not be used: the disk of PostgreSQL is full')
-    expect(await ledger.audit.failing?.()).toBe(true)
-    await ledger.db.query('DROP TRIGGER no_room ON audit_groups')
+    expect(await ledger.journal.failing?.()).toBe(true)
+    await ledger.db.query('DROP TRIGGER no_room ON journal_groups')
     await healed(ledger)
     await recordLine(ledger, auditLine('after'))
-    expect((await wholeChain(ledger)).callIds).toEqual(['early', 'owed', 'after'])
+    expect(await callIds()).toEqual(['early', 'owed', 'after'])
   })
 
   test('refuses a database that cannot hold every text', async () => {
@@ -279,11 +391,11 @@ describe('an audit on PostgreSQL', () => {
     await expect(old.open()).rejects.toThrow('needs a database in the encoding UTF8, and this one is in LATIN1')
   })
 
-  // The last one: there is nothing left after it.
   test('says so when its tables are taken away', async () => {
+    await recordLine(ledger, auditLine('early'))
     await ledger.db.query('DROP SCHEMA myrmex CASCADE')
     await refused(recordLine(ledger, auditLine('owed')))
     expect(lastFailure()).toContain('its tables are not there')
-    await expect(ledger.close()).rejects.toThrow('could not write the last lines of the audit')
+    await expect(ledger.close()).rejects.toThrow('could not write the last records of the journal')
   })
 })

@@ -280,7 +280,7 @@ describe('thinking', () => {
     const { status: then, outcome } = await led(runs, id)
     expect(then).toBe('succeeded')
     const answered = (await ledger.runs.events(id)).find(({ kind }) => kind === 'answered')
-    expect(JSON.parse(answered?.body ?? '{}')).toEqual({ known: { product_id: 'p-1' }, by: 'ann' })
+    expect(JSON.parse(answered?.body ?? '{}')).toEqual({ names: ['product_id'], by: 'ann' })
     expect(calls).toEqual(['sup-7'])
     expect(outcome.made).toMatchObject([{ tool: 'supply.get_quote', data: { quote: 9 } }])
   })
@@ -320,23 +320,6 @@ describe('thinking', () => {
       ],
     })
     expect(await ledger.trust.definitions('shop.pay')).toHaveLength(1)
-  })
-
-  test('a plan with a secret in it is refused: what is written down has none', async () => {
-    const login = tool({
-      ...common,
-      name: 'door.login',
-      description: 'Logs in.',
-      destructive: false,
-      input: z.object({ password: z.string().meta({ 'x-secret': true }) }),
-      output: z.object({}),
-      run: () => ({}),
-    })
-    const { status, id } = await run(runsOf([login], ledger), planOf(step('a', 'door.login', { password: 'abc' })))
-    expect(status).toBe('refused')
-    const unfit = (await ledger.runs.events(id)).find(({ kind }) => kind === 'unfit')
-    expect(unfit?.body).toContain('secret-in-plan')
-    expect(unfit?.body).not.toContain('abc')
   })
 
   test('a brain that took over is named in the report', async () => {

@@ -11,7 +11,6 @@ import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import type { Report } from '../../packages/myrmex/src/agent/run/journal/report.ts'
 import { timelineOf } from '../../packages/myrmex/src/agent/run/journal/timeline.ts'
 import type { Runs, StartRequest } from '../../packages/myrmex/src/agent/run/runs.ts'
-import { searchAudit } from '../../packages/myrmex/src/ledger/audit/search.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 import { META } from '../../packages/myrmex/src/protocol/versions.ts'
@@ -262,7 +261,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(status).toBe('succeeded')
     expect(done).toEqual(['{"token":"[secret]","n":1}'])
     expect(report).not.toContain('sesame')
-    expect(JSON.stringify(await Array.fromAsync(searchAudit(ledger.db, {})))).not.toContain('sesame')
+    expect(JSON.stringify(await Array.fromAsync(ledger.index.search()))).not.toContain('sesame')
   })
 
   test('has its steps approved with the plan, and not what their tools call in turn', async () => {
@@ -291,7 +290,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
       const caller = plainCaller('http', { id: principal, kind: 'bearer' })
       await pipeline.call(caller, 'shop.look', { n: 666 }, { [META.context]: { run: id, step: 'z' } })
     }
-    await ledger.audit.flush()
+    await ledger.journal.flush()
     expect(await timelineOf(ledger, row)).toEqual(before)
   })
 

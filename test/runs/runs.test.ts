@@ -10,7 +10,6 @@ import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import type { LiveEvent } from '../../packages/myrmex/src/agent/run/journal/events.ts'
 import type { Report } from '../../packages/myrmex/src/agent/run/journal/report.ts'
 import type { Runs, StartRequest } from '../../packages/myrmex/src/agent/run/runs.ts'
-import { searchAudit } from '../../packages/myrmex/src/ledger/audit/search.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import type { RunRow } from '../../packages/myrmex/src/ledger/runs.ts'
 
@@ -182,7 +181,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(await runs.pending()).toEqual([id])
     expect(await runs.execute(id)).toMatchObject({ status: 'succeeded' })
     expect(done.sort()).toEqual(['shop.look 0', 'shop.sell 5'])
-    const [line] = await Array.fromAsync(searchAudit(ledger.db, { tool: 'shop.sell' }))
+    const [line] = await Array.fromAsync(ledger.index.search({ tool: 'shop.sell' }))
     expect(line).toMatchObject({ approval: approval?.id, run: id, step: 'b', principal: 'ann' })
   })
 

@@ -1,5 +1,10 @@
 /** stdio as a real child process: framing, order, back-pressure, a clean stdout, and a clean end. */
 
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { StdioChild } from '@myrmex/testing/stdio-child'
 import { afterEach, expect, test, vi } from 'vitest'
 
@@ -75,6 +80,43 @@ test('a reader that does not read slows the server down instead of filling its m
   child.process.stdout?.resume()
   await child.answer(199)
   expect(child.lines.filter(({ result }) => result?.structuredContent?.text?.length === 200_000)).toHaveLength(200)
+})
+
+test.each([
+  ['files', '"$0" "$@" < requests > answers'],
+  ['pipes', 'cat requests | "$0" "$@" | cat > answers'],
+])('requests and answers may also be in %s', (_what, script) => {
+  const folder = mkdtempSync(join(tmpdir(), 'myrmex-stdio-'))
+  try {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
+    const calls = Array.from({ length: 3000 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { value: `${id} ${'y'.repeat(id)}` } },
+    }))
+    const requests = [{ jsonrpc: '2.0', id: 'init', method: 'initialize', params }, ...calls]
+    writeFileSync(join(folder, 'requests'), requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
+    execFileSync('sh', ['-c', script, process.execPath, CLI, 'serve', fixturePath('all.tools.ts')], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+    const answers = readFileSync(join(folder, 'answers'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.slice(1).map(({ id, result }) => [id, result.structuredContent.value])).toEqual(
+      calls.map(({ id, params }) => [id, params.arguments.value]),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('an empty input ends the server with 0', () => {
+  expect(() =>
+    execFileSync(process.execPath, [CLI, 'serve', fixturePath('all.tools.ts')], { stdio: 'ignore' }),
+  ).not.toThrow()
 })
 
 test('at EOF what is in flight is answered before it exits with 0', async () => {

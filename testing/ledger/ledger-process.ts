@@ -1,5 +1,5 @@
 /** Real processes on one ledger, each running a job of ledger-child.ts. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Store } from './ledger-store.ts'
@@ -11,7 +11,7 @@ export class LedgerProcess {
   readonly #words: string[] = []
   #waiting: (() => void) | undefined
 
-  constructor(job: string, store: Store, { name = '', count = 0 } = {}) {
+  constructor(job: string, store: Pick<Store, 'address' | 'keyFile'>, { name = '', count = 0 } = {}) {
     const args = [job, store.address, store.keyFile, name, String(count)]
     this.#child = fork(CHILD, args, { execArgv: [] })
     this.#child.on('message', (word) => {
@@ -36,6 +36,11 @@ export class LedgerProcess {
 
   go(): void {
     this.#child.send('go')
+  }
+
+  /** No file that it writes may become larger than this, as on a disk that is full. */
+  limitFiles(bytes: number | 'unlimited'): void {
+    execFileSync('prlimit', ['--pid', String(this.#child.pid), `--fsize=${bytes}:`])
   }
 
   async end(): Promise<void> {

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
-import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
+import { type LedgerOptions, openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { freshDatabase } from '../postgres/fresh-database.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
-const TABLES = `audit_groups audit_seals audit_stubs audit_lines definitions trust grants approvals once tasks buckets
-  budgets runs run_events run_spends lessons`.split(/\s+/)
+const TABLES = `definitions trust grants approvals once tasks buckets budgets runs run_events run_spends
+  lessons`.split(/\s+/)
 
 export class Store {
   readonly engine: EngineName
@@ -30,17 +30,21 @@ export class Store {
     return join(this.folder, 'ledger.key')
   }
 
-  async open(): Promise<Ledger> {
-    const { keyFile, failures } = this
-    const ledger = await openLedger(this.address, { keyFile, onFailure: (error) => failures.push(error as Error) })
+  async open(options: LedgerOptions = {}): Promise<Ledger> {
+    const onFailure = (error: unknown): void => void this.failures.push(error as Error)
+    const ledger = await openLedger(this.address, { keyFile: this.keyFile, onFailure, ...options })
     this.#opened.push(ledger)
     return ledger
   }
 
-  /** Forgets everything but the keys and which processes are alive. Whoever knows the head of the audit must be closed. */
+  /** Forgets everything but the journal, the keys and which processes are alive. For a new journal, make a new store. */
   async empty(): Promise<void> {
-    const ledger = this.#open()[0] ?? (await this.open())
+    // Decisions that are not in the mark yet would be made again by the next process that opens the ledger.
+    for (const { journal } of this.#open()) await journal.flush()
+    // Not with one that the test has: a ledger remembers what it wrote itself.
+    const ledger = await openLedger(this.address, { keyFile: this.keyFile })
     for (const table of TABLES) await ledger.db.query(`DELETE FROM ${table}`)
+    await ledger.close()
   }
 
   /** Closes every ledger that is still open. */

@@ -31,7 +31,7 @@ export function sampleLine(number: number, changes: Partial<CallRecord> = {}): C
 
 /** Records these lines as one group and waits until it is durable. */
 export async function recordGroup(ledger: Ledger, lines: readonly CallRecord[]): Promise<void> {
-  const kept = lines.map((line) => ledger.audit.record(line))
+  const kept = lines.map((line) => ledger.journal.record(line))
   for (const one of kept) {
     if (one instanceof Promise) await one
     else one?.commit()
@@ -51,7 +51,7 @@ export async function recordSample(ledger: Ledger, groups: readonly SampleGroup[
     const time = BEGIN + index * apartMs
     const group = Array.from({ length: lines }, () => sampleLine(++number, { time }))
     await recordGroup(ledger, group)
-    if (sealed) await ledger.audit.flush()
+    if (sealed) await ledger.journal.flush()
   }
-  await ledger.audit.flush()
+  await ledger.journal.flush()
 }

@@ -10,6 +10,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Context, Principal } from '../tool/context.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { type Agent, agent } from './agent.ts'
+import { fleetSecretNames } from './fleet/fleet-secrets.ts'
 import { BudgetSchema, QuestionSchema } from './plan/plan.ts'
 import { eventOf, type LiveEvent, openQuestions } from './run/journal/events.ts'
 import { ReportSchema } from './run/journal/report.ts'
@@ -49,7 +50,7 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
 }
 
 function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Tool {
-  return tool({
+  const made = tool({
     name: 'ceo.run_goal',
     version: '1.0.0',
     title: 'Run a goal',
@@ -94,6 +95,8 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
       return statusOf(runs, await runs.find(run.id))
     },
   })
+  // Its own schema cannot say which of the known values are secret: the tools of the fleet do.
+  return Object.freeze({ ...made, input: { ...made.input, secrets: fleetSecretNames(runs.environment.fleet) } })
 }
 
 function runStatus(runs: Runs): Tool {

@@ -1,5 +1,5 @@
 /** Spans of time and expiry dates, as people write and read them. */
-import { parseMoment } from '../ledger/audit/moment.ts'
+import { parseMoment } from '../ledger/journal/moment.ts'
 import { ToolError } from '../protocol/errors.ts'
 
 const UNITS: readonly [string, number][] = [

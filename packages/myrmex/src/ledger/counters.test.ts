@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ledger } from './ledger.ts'
@@ -22,8 +23,12 @@ describe.each(ENGINES)('counters on %s', (engine) => {
   const drain = async (bucket = slow): Promise<number> => {
     for (let taken = 0; ; taken++) if (!(await ledger.counters.take([bucket])).taken) return taken
   }
-  /** As if the clock had been turned by so much. */
-  const turnClock = (ms: number) => ledger.db.query('UPDATE buckets SET filled_at = filled_at - ?', [ms])
+  /** As if the clock had been turned by so much. By another process: what a ledger writes itself, it knows. */
+  const turnClock = async (ms: number): Promise<void> => {
+    await ledger.counters.close?.()
+    await other.db.query('UPDATE buckets SET filled_at = filled_at - ?', [ms])
+    await setImmediate()
+  }
 
   test('give exactly as many as there are to 64 who take at the same instant from two ledgers', async () => {
     const takers = Array.from({ length: 64 }, (_, index) => (index % 2 ? ledger : other).counters.take([slow]))

@@ -25,6 +25,8 @@ export interface Counters {
   /** Returns what was spent and not needed; never more than was spent. */
   refund(budget: string, amount: number): Promise<void>
   unmark(marks: readonly string[]): Promise<void>
+  /** Returns tokens that this process has reserved and not handed out. */
+  close?(): void
 }
 
 /** A spending call: its own mark, and the mark of the call that it takes over. */

@@ -4,6 +4,9 @@
  * connection is shared with the audit, which writes synchronously.
  */
 
+/** What a write survives: the end of the process, even by kill -9, or a loss of power too. */
+export type Durability = 'process' | 'power'
+
 export type Value = string | number | null
 
 /** SQLite answers at once, PostgreSQL later. `await` takes both; hot paths check with `isPromise`. */
@@ -27,7 +30,10 @@ export interface Db {
   batched<Row extends object>(sql: string, params: readonly Value[], expected: number): Promise<Row[]>
   /** Runs the statements in order: all of them or none. */
   transaction(statements: readonly Statement[]): void | Promise<void>
-  /** A number that changes whenever another connection has written; only if reading it is faster than a query. */
+  /**
+   * A number that changes whenever another connection has written, for calls that arrive from then on (see
+   * sqlite/change-counter.ts); only if reading it is faster than a query.
+   */
   readonly changeCounter?: () => number
   close(): void | Promise<void>
 }

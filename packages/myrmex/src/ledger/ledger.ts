@@ -3,14 +3,18 @@
  * does its own way is in files of the same names in sqlite/ and postgres/.
  */
 import type { Tool } from '../tool/tool.ts'
-import type { Recorder } from './audit/group.ts'
-import type { LedgerKey } from './audit/key.ts'
 import type { Counters } from './counters.ts'
 import type { Db } from './db.ts'
 import { Approvals } from './decisions/approvals.ts'
 import { Grants } from './decisions/grants.ts'
 import { TrustStore } from './decisions/trust.ts'
 import { IdempotencyStore } from './idempotency.ts'
+import { type AnchorPlace, Anchors } from './journal/anchors.ts'
+import type { Decider } from './journal/decision.ts'
+import type { Journal } from './journal/journal.ts'
+import type { LedgerKey } from './journal/key.ts'
+import { SELECT_MARK, type SignedMark } from './journal/mark.ts'
+import type { RecordIndex } from './journal/record-index.ts'
 import { Processes } from './processes.ts'
 import { RunStore } from './runs.ts'
 import { TaskStore } from './tasks.ts'
@@ -18,11 +22,8 @@ import { TaskStore } from './tasks.ts'
 /** What an engine provides. */
 export interface Engine {
   readonly db: Db
-  readonly audit: Recorder & {
-    /** everything recorded so far is durable and signed when this resolves */
-    flush(): Promise<void>
-    close?(): Promise<void>
-  }
+  readonly journal: Journal
+  readonly index: RecordIndex
   readonly counters: Counters
 }
 
@@ -31,7 +32,8 @@ const CLEANUP_MS = 60_000
 export class Ledger {
   readonly db: Db
   readonly key: LedgerKey
-  readonly audit: Engine['audit']
+  readonly journal: Journal
+  readonly index: RecordIndex
   readonly counters: Counters
   readonly processes: Processes
   readonly trust: TrustStore
@@ -43,17 +45,20 @@ export class Ledger {
   /** it is closing or closed, and takes no more work */
   closed = false
   #cleanup: NodeJS.Timeout | undefined
+  #anchors: Anchors | undefined
+  #closing: Promise<void> | undefined
   readonly #background = new Set<Promise<unknown>>()
 
-  constructor({ db, audit, counters }: Engine, key: LedgerKey, onFailure: (error: unknown) => void) {
+  constructor({ db, journal, index, counters }: Engine, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.db = db
     this.key = key
-    this.audit = audit
+    this.journal = journal
+    this.index = index
     this.counters = counters
     this.processes = new Processes(db, onFailure)
-    this.trust = new TrustStore(db)
-    this.grants = new Grants(db)
-    this.approvals = new Approvals(db)
+    this.trust = new TrustStore(db, journal)
+    this.grants = new Grants(db, journal)
+    this.approvals = new Approvals(db, journal)
     this.idempotency = new IdempotencyStore(db, this.processes)
     this.tasks = new TaskStore(db, this.processes)
     this.runs = new RunStore(db, this.processes)
@@ -65,7 +70,7 @@ export class Ledger {
    */
   async trustTool(
     tool: Tool,
-    by: string,
+    by: Decider,
     options: { ask?: boolean; principal?: string; until?: number } = {},
   ): Promise<void> {
     const definition = { tool: tool.name, version: tool.version, hash: tool.hash }
@@ -96,17 +101,31 @@ export class Ledger {
     return this
   }
 
-  /** Waits for background work, writes what is left to write, unregisters the process and closes the store. */
-  async close(): Promise<void> {
+  /** From now on stores signed heads of the journal in these places, every so often and at the end. */
+  startAnchors(places: readonly AnchorPlace[], everyMs: number, onFailure: (error: unknown) => void): void {
+    const mark = async () => (await this.db.query<SignedMark>(SELECT_MARK))[0]
+    this.#anchors = new Anchors(places, everyMs, mark, onFailure)
+  }
+
+  /** Waits for background work, writes what is left to write, unregisters the process and closes the store. It happens once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     clearInterval(this.#cleanup)
     this.closed = true
     await Promise.allSettled(this.#background)
     try {
-      await (this.audit.close?.() ?? this.audit.flush())
+      await this.journal.close()
     } finally {
       try {
+        await this.#anchors?.close()
+        this.counters.close?.()
         await this.processes.unregister()
       } finally {
+        await this.index.close()
         await this.db.close()
       }
     }

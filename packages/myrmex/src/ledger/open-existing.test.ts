@@ -13,36 +13,46 @@ import { openSqlite } from './sqlite/db.ts'
 const FOLDER = mkdtempSync(join(tmpdir(), 'myrmex-existing-'))
 const COPY = join(FOLDER, 'copy')
 
+/** Everything in the copy. */
+const names = (): string[] => readdirSync(COPY, { recursive: true, encoding: 'utf8' }).sort()
+
 beforeAll(async () => {
   const ledger = await openLedger(join(FOLDER, 'ledger.db'))
   await recordSample(ledger, [{ lines: 3, sealed: true }])
   await ledger.close()
   mkdirSync(COPY)
   cpSync(join(FOLDER, 'ledger.db'), join(COPY, 'ledger.db'))
-  chmodSync(join(COPY, 'ledger.db'), 0o444)
+  cpSync(join(FOLDER, 'ledger.journal'), join(COPY, 'ledger.journal'), { recursive: true })
+  for (const name of names()) chmodSync(join(COPY, name), name.endsWith('.journal') ? 0o555 : 0o444)
   chmodSync(COPY, 0o555)
   chmodSync(FOLDER, 0o755)
 })
 afterAll(() => {
-  chmodSync(COPY, 0o755)
+  for (const folder of [COPY, join(COPY, 'ledger.journal')]) chmodSync(folder, 0o755)
   rmSync(FOLDER, { recursive: true, force: true })
 })
 
-test('a read-only file in a read-only folder is read, and nothing is left beside it', async () => {
+test('read-only files in a read-only folder are verified and searched, and nothing is left beside them', async () => {
+  const before = names()
   const script = `
     if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534) }
-    const { openExistingSqlite } = await import(${JSON.stringify(fileURLToPath(new URL('./sqlite/db.ts', import.meta.url)))})
-    const db = openExistingSqlite(${JSON.stringify(join(COPY, 'ledger.db'))}, true)
-    process.stdout.write(JSON.stringify(db.query('SELECT count(*) AS groups_in FROM audit_groups')))
-    db.close()`
-  const printed = await new Promise((resolve, reject) =>
+    const { openExisting } = await import(${moduleText('./open-existing.ts')})
+    const { verifyLedger } = await import(${moduleText('./journal/verify.ts')})
+    const ledger = await openExisting(${JSON.stringify(join(COPY, 'ledger.db'))}, { readOnly: true })
+    const { ok, records, unsigned_records } = await verifyLedger(ledger)
+    const found = await Array.fromAsync(ledger.index.search({ call_id: 'call-2' }))
+    process.stdout.write(JSON.stringify({ ok, records, unsigned_records, found: found.map(({ data }) => data) }))
+    await ledger.close()`
+  const printed = await new Promise<string>((resolve, reject) =>
     execFile(process.execPath, ['--input-type=module', '-e', script], (error, stdout, stderr) =>
       error === null ? resolve(stdout) : reject(new Error(stderr)),
     ),
   )
-  expect(printed).toBe('[{"groups_in":1}]')
-  expect(readdirSync(COPY)).toEqual(['ledger.db'])
+  expect(JSON.parse(printed)).toEqual({ ok: true, records: 3, unsigned_records: 0, found: [{ sum: 3 }] })
+  expect(names()).toEqual(before)
 })
+
+const moduleText = (path: string): string => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
 
 test('what is not there is an error, and is not made', async () => {
   const missing = join(FOLDER, 'nowhere', 'ledger.db')

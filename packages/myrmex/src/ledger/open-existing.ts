@@ -1,27 +1,86 @@
 /**
- * Opens an existing ledger without its key: to read, verify, or decide. Nothing is created or migrated, no call can be
- * recorded, nothing is signed.
+ * Opens an existing ledger without its key, to read and verify. Nothing is created or migrated, nothing is recorded or decided,
+ * nothing is signed.
  */
-import type { LedgerKey } from './audit/key.ts'
+import { existsSync } from 'node:fs'
+import type { Db } from './db.ts'
+import { JournalFolder } from './journal/folder.ts'
+import type { LedgerKey } from './journal/key.ts'
+import { markedChains } from './journal/mark.ts'
+import { type IndexDb, RecordIndex } from './journal/record-index.ts'
+import type { JournalStore } from './journal/store.ts'
 import { Ledger } from './ledger.ts'
 import { LedgerError } from './ledger-error.ts'
-import { DEFAULT_LEDGER, isPostgres } from './open.ts'
-import { openExistingSqlite } from './sqlite/db.ts'
+import { DEFAULT_LEDGER, isPostgres, journalFolder } from './open.ts'
+import { openExistingSqlite, openSqliteIndex, openStoredIndex } from './sqlite/db.ts'
 
+/** `readOnly`: not even the index is written, because the ledger may be a copy on a read-only disk. */
 export async function openExisting(
   address: string = DEFAULT_LEDGER,
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Promise<Ledger> {
-  const db = isPostgres(address)
-    ? await (await import('./postgres/db.ts')).openExistingPostgres(address, readOnly)
-    : openExistingSqlite(address, readOnly)
-  const audit = { record: refuse, flush: async () => {} }
+  const { db, store, openIndex, storedIndex } = isPostgres(address)
+    ? await postgresParts(address, readOnly)
+    : embeddedParts(address, readOnly)
+  const journal = {
+    store,
+    record: refuse,
+    decide: refuse,
+    acceptBreak: refuse,
+    flush: async () => {},
+    close: async () => {},
+  }
   const counters = { take: refuse, spend: refuse, spendFor: refuse, refund: refuse, unmark: refuse }
-  return new Ledger({ db, audit, counters }, NO_KEY, () => {})
+  const index = new RecordIndex(store, openIndex, { stored: storedIndex, marked: () => markedChains(db) })
+  return new Ledger({ db, journal, index, counters }, NO_KEY, () => {})
+}
+
+interface Parts {
+  readonly db: Db
+  readonly store: JournalStore
+  readonly openIndex: () => IndexDb
+  readonly storedIndex: (() => Db | undefined) | undefined
+}
+
+function embeddedParts(address: string, readOnly: boolean): Parts {
+  const store = new JournalFolder(journalFolder(address))
+  const file = store.indexFile
+  return {
+    db: openExistingSqlite(address, readOnly),
+    store,
+    openIndex: () => (readOnly ? openSqliteIndex(':memory:') : writableIndex(file)),
+    storedIndex: () => (existsSync(file) ? openStoredIndex(file) : undefined),
+  }
+}
+
+/** On a read-only disk the index is in memory, and made again for each command. */
+function writableIndex(file: string): IndexDb {
+  try {
+    return openSqliteIndex(file)
+  } catch {
+    return openSqliteIndex(':memory:')
+  }
+}
+
+async function postgresParts(address: string, readOnly: boolean): Promise<Parts> {
+  const [{ openExistingPostgres }, { PostgresJournalStore }] = await Promise.all([
+    import('./postgres/db.ts'),
+    import('./postgres/journal-store.ts'),
+  ])
+  const db = await openExistingPostgres(address, readOnly)
+  const store = new PostgresJournalStore(db)
+  if (!readOnly) return { db, store, openIndex: () => db, storedIndex: undefined }
+  return {
+    db,
+    store,
+    openIndex: () => openSqliteIndex(':memory:'),
+    // Whoever compares it closes it, and the ledger is still in use then.
+    storedIndex: () => ({ ...db, close: () => {} }),
+  }
 }
 
 const refuse = (): never => {
   throw new LedgerError('was opened without its key')
 }
 
-const NO_KEY: LedgerKey = { id: '', publicPem: '', sign: refuse, mac: refuse }
+const NO_KEY: LedgerKey = { id: '', publicPem: '', sign: refuse, hasSigned: refuse, mac: refuse, groupMac: refuse }

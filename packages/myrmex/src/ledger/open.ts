@@ -1,66 +1,165 @@
 /** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Creates it if it does not exist. */
-import { dirname, join } from 'node:path'
-import { type LedgerKey, loadKey, temporaryKey } from './audit/key.ts'
-import type { Db } from './db.ts'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Db, Durability } from './db.ts'
+import type { ChainOptions } from './journal/chain-writer.ts'
+import { applyDecision } from './journal/decision-tables.ts'
+import { JournalFolder } from './journal/folder.ts'
+import { IndexFiller } from './journal/index-filler.ts'
+import { JournalBreak } from './journal/journal-break.ts'
+import { type LedgerKey, loadKey, temporaryKey } from './journal/key.ts'
+import { markedChains, ownMark, SELECT_MARK, type SignedMark } from './journal/mark.ts'
+import { JournalMemory } from './journal/memory.ts'
+import { RecordIndex } from './journal/record-index.ts'
+import { RecoveredChains, recoverChains } from './journal/recovery.ts'
+import type { JournalStore, SegmentStorage } from './journal/store.ts'
 import { type Engine, Ledger } from './ledger.ts'
-import { SqliteAudit } from './sqlite/audit.ts'
 import { SqliteCounters } from './sqlite/counters.ts'
-import { openSqlite, type SqliteDb } from './sqlite/db.ts'
+import { openSqlite, openSqliteIndex, requireFile, type SqliteDb } from './sqlite/db.ts'
+import { SqliteJournal } from './sqlite/journal.ts'
 
 export const DEFAULT_LEDGER: string = join('.myrmex', 'ledger.db')
 
 export interface LedgerOptions {
-  /** file of the signing key; by default beside the store */
+  /** file of the ledger's key; by default beside the store */
   keyFile?: string
+  /** what a recorded call survives; by default the end of the process, even by kill -9 */
+  durability?: Durability
+  /** throw instead of creating a ledger */
+  mustExist?: boolean
+  /** open a journal that was changed from outside, to accept that; see journal/accept-break.ts */
+  acceptBreak?: 'same key' | 'new key'
   /** called with errors that no caller gets */
   onFailure?: (error: unknown) => void
+  /** sizes of segments, for tests */
+  segments?: Pick<ChainOptions, 'segmentBytes' | 'segmentMs'>
 }
 
 export async function openLedger(address: string = DEFAULT_LEDGER, options: LedgerOptions = {}): Promise<Ledger> {
   const onFailure = options.onFailure ?? (() => {})
-  const key = keyFor(address, options.keyFile)
+  if (options.mustExist && !isPostgres(address)) requireFile(address)
   const engine = isPostgres(address)
-    ? await postgresEngine(address, key, onFailure)
-    : sqliteEngine(openSqlite(address), key, onFailure)
-  await rememberKey(engine.db, key)
-  return new Ledger(engine, key, onFailure).startCleanup(onFailure)
+    ? await postgresEngine(address, options, onFailure)
+    : await embeddedEngine(address, options, onFailure)
+  return new Ledger(engine, engine.key, onFailure).startCleanup(onFailure)
 }
 
 /** A ledger in memory, for servers without a ledger and for tests. */
 export function memoryLedger(): Ledger {
   const key = temporaryKey()
   const ignore = (): void => {}
-  return new Ledger(sqliteEngine(openSqlite(':memory:'), key, ignore), key, ignore)
+  const engine = sqliteEngine(openSqlite(':memory:'), key, new JournalMemory(), new RecoveredChains(), ignore, {})
+  return new Ledger(engine, key, ignore)
 }
 
 type OnFailure = (error: unknown) => void
+type KeyedEngine = Engine & { readonly key: LedgerKey }
 
-const sqliteEngine = (db: SqliteDb, key: LedgerKey, onFailure: OnFailure): Engine => ({
-  db,
-  audit: new SqliteAudit(db, key, onFailure),
-  counters: new SqliteCounters(db),
-})
+async function embeddedEngine(address: string, options: LedgerOptions, onFailure: OnFailure): Promise<KeyedEngine> {
+  const db = openSqlite(address, options.durability)
+  try {
+    const store = address === ':memory:' ? new JournalMemory() : new JournalFolder(journalFolder(address))
+    const { key, recovered } = await openJournal(db, store, address, options, onFailure)
+    return { ...sqliteEngine(db, key, store, recovered, onFailure, options), key }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * Checks what is there before anything is written: the key is that of the journal, and every chain continues its mark.
+ * Throws JournalBreak if somebody else has changed it.
+ */
+async function openJournal(db: Db, store: JournalStore, address: string, options: LedgerOptions, onFailure: OnFailure) {
+  // In this order: others may begin the journal meanwhile, and the mark is there before the first segment.
+  const hasSegments = (await store.segments()).length > 0
+  const [signed] = await db.query<SignedMark>(SELECT_MARK)
+  const hasJournal = signed !== undefined || hasSegments
+  const key = keyFor(address, options.keyFile, !hasJournal || options.acceptBreak === 'new key')
+  await rememberKey(db, key)
+  if (!hasJournal || options.acceptBreak !== undefined) return { key, recovered: new RecoveredChains() }
+  if (signed === undefined) throw new JournalBreak('its mark was removed')
+  const recovered = await recoverChains(store, ownMark(signed, key), key)
+  for (const notice of recovered.notices) onFailure(new Error(notice))
+  if (recovered.decisions.length > 0) await db.transaction(recovered.decisions.flatMap(applyDecision))
+  return { key, recovered }
+}
+
+function sqliteEngine(
+  db: SqliteDb,
+  key: LedgerKey,
+  store: SegmentStorage,
+  recovered: RecoveredChains,
+  onFailure: OnFailure,
+  { durability, segments }: LedgerOptions,
+): Engine {
+  const options = { ...segments, sync: durability === 'power' }
+  const index =
+    store instanceof JournalFolder
+      ? new RecordIndex(store, () => openSqliteIndex(store.indexFile), {
+          filler: new IndexFiller(store.path, onFailure),
+          marked: () => markedChains(db),
+        })
+      : new RecordIndex(store, () => openSqliteIndex(':memory:'))
+  return {
+    db,
+    journal: new SqliteJournal(db, key, store, recovered, onFailure, {
+      ...options,
+      onWritten: (bytes) => index.wrote(bytes),
+    }),
+    index,
+    counters: new SqliteCounters(db),
+  }
+}
 
 /** Loaded on use: most servers have no PostgreSQL. */
-async function postgresEngine(address: string, key: LedgerKey, onFailure: OnFailure): Promise<Engine> {
-  const [{ openPostgres }, { PostgresAudit }, { PostgresCounters }] = await Promise.all([
+async function postgresEngine(address: string, options: LedgerOptions, onFailure: OnFailure): Promise<KeyedEngine> {
+  const [{ openPostgres }, { PostgresJournal }, { PostgresCounters }, { PostgresJournalStore }] = await Promise.all([
     import('./postgres/db.ts'),
-    import('./postgres/audit.ts'),
+    import('./postgres/journal.ts'),
     import('./postgres/counters.ts'),
+    import('./postgres/journal-store.ts'),
   ])
   const db = await openPostgres(address, onFailure)
-  return { db, audit: new PostgresAudit(db, key, onFailure), counters: new PostgresCounters(db) }
+  try {
+    const store = new PostgresJournalStore(db)
+    const { key, recovered } = await openJournal(db, store, address, options, onFailure)
+    return {
+      key,
+      db,
+      journal: new PostgresJournal(db, key, store, recovered, onFailure, options.segments),
+      index: new RecordIndex(store, () => db, { marked: () => markedChains(db) }),
+      counters: new PostgresCounters(db),
+    }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }
 
 export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
 
-function keyFor(address: string, keyFile: string | undefined): LedgerKey {
-  return keyFile === undefined && address === ':memory:' ? temporaryKey() : loadKey(keyFile ?? keyFileOf(address))
+function keyFor(address: string, keyFile: string | undefined, create: boolean): LedgerKey {
+  if (keyFile === undefined && address === ':memory:') return temporaryKey()
+  return loadKey(keyFile ?? keyFileOf(address), { create })
 }
 
 /** The default key file of a ledger. */
 export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
   isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key')
+
+/** The folder of an embedded ledger's segments. */
+export const journalFolder = (address: string = DEFAULT_LEDGER): string =>
+  join(dirname(address), `${basename(address, '.db')}.journal`)
+
+/** The ledger's key, to check MACs; undefined if there is none here. Nothing is created. */
+export function existingKey(
+  address: string = DEFAULT_LEDGER,
+  keyFile: string = keyFileOf(address),
+): LedgerKey | undefined {
+  return existsSync(keyFile) ? loadKey(keyFile, { create: false }) : undefined
+}
 
 /** Stores the public key for verification. To be certain, pass the key to `audit verify` yourself. */
 async function rememberKey(db: Db, key: LedgerKey): Promise<void> {

@@ -46,3 +46,14 @@ export const THIS_PROCESS: Identity | undefined = identity()
 
 /** For a process on this machine and in this namespace. */
 export const isAlive = (pid: number, born: string): boolean => bornAt(pid) === born
+
+/** This process as one text, for others to ask `hasEnded`. */
+export const PROCESS_NAME: string | null =
+  THIS_PROCESS === undefined ? null : [THIS_PROCESS.place, THIS_PROCESS.pid, THIS_PROCESS.born].join(' ')
+
+/** Whether the process with this name has certainly ended. Of a process elsewhere, nobody knows. */
+export function hasEnded(name: string | null): boolean {
+  const parts = name?.split(' ') ?? []
+  const [pid, born] = parts.splice(-2)
+  return THIS_PROCESS !== undefined && parts.join(' ') === THIS_PROCESS.place && !isAlive(Number(pid), born ?? '')
+}

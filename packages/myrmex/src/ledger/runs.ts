@@ -15,7 +15,7 @@ export interface RunRow {
   /** on whose behalf */
   readonly principal: string
   readonly status: RunStatus
-  /** JSON of how it was started; see agent/run/settings.ts */
+  /** JSON of how it was started, partly encrypted; see agent/run/settings.ts */
   readonly settings: string
   /** money reserved or spent */
   readonly spent: number
@@ -62,14 +62,16 @@ const COLUMNS = `id, goal, principal, status, settings, spent, leader, term, sto
 export const HOLDS_LEASE = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
 const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
 
+export const newRunId = (): string => `r-${crypto.randomBytes(6).toString('hex')}`
+
 export class RunStore extends ProcessStore {
   /** called when somebody in this process stops a run; other processes find out by polling */
   readonly #listeners = new Set<(run: string) => void>()
   /** leases that could not be released yet, by run: while this process lives, no other can acquire them */
   readonly #unreleased = new Map<string, number>()
 
-  async create(run: { goal: string; principal: string; settings: string }, body: string): Promise<RunRow> {
-    const id = `r-${crypto.randomBytes(6).toString('hex')}`
+  async create(run: { id?: string; goal: string; principal: string; settings: string }, body: string): Promise<RunRow> {
+    const { id = newRunId() } = run
     const { now } = this.db
     await this.db.transaction([
       {

@@ -5,44 +5,22 @@
 
 export const MIGRATIONS: readonly string[] = [
   `
-  CREATE TABLE audit_groups (
-    seq KEY_NUMBER PRIMARY KEY,
-    first_line NUMBER NOT NULL,
-    line_count NUMBER NOT NULL,
-    first_time NUMBER NOT NULL,
-    last_time NUMBER NOT NULL,
-    prev TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    lines TEXT NOT NULL
-  );
-  CREATE TABLE audit_seals (
-    seq KEY_NUMBER PRIMARY KEY,
-    key_id TEXT NOT NULL,
-    signature TEXT NOT NULL
-  );
-  CREATE TABLE audit_stubs (
-    segment KEY_NUMBER PRIMARY KEY,
+  CREATE TABLE journal_mark (
+    id KEY_NUMBER PRIMARY KEY,
     body TEXT NOT NULL,
     key_id TEXT NOT NULL,
     signature TEXT NOT NULL
   );
-  CREATE TABLE audit_lines (
-    line KEY_NUMBER PRIMARY KEY,
-    seq NUMBER NOT NULL,
-    time NUMBER NOT NULL,
-    call_id TEXT NOT NULL,
-    principal TEXT NOT NULL,
-    tool TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    error_type TEXT,
-    run TEXT,
-    approval TEXT
+  CREATE TABLE journal_stub (
+    id KEY_NUMBER PRIMARY KEY,
+    body TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    signature TEXT NOT NULL
   );
-  CREATE INDEX audit_lines_time ON audit_lines (time);
-  CREATE INDEX audit_lines_call ON audit_lines (call_id);
-  CREATE INDEX audit_lines_tool ON audit_lines (tool, time);
-  CREATE INDEX audit_lines_principal ON audit_lines (principal, time);
-  CREATE INDEX audit_lines_run ON audit_lines (run, line);
+  CREATE TABLE journal_kept (
+    number KEY_NUMBER PRIMARY KEY,
+    line TEXT NOT NULL
+  );
   CREATE TABLE keys (
     key_id TEXT PRIMARY KEY,
     public_key TEXT NOT NULL,
@@ -193,6 +171,12 @@ export const MIGRATIONS: readonly string[] = [
     total_ms NUMBER NOT NULL,
     updated_at NUMBER NOT NULL
   );
+  `,
+  // Tokens that one process has reserved, until when, and how often others asked for them (sqlite/token-buckets.ts).
+  `
+  ALTER TABLE buckets ADD COLUMN reserved REAL8 NOT NULL DEFAULT 0;
+  ALTER TABLE buckets ADD COLUMN reserved_until REAL8 NOT NULL DEFAULT 0;
+  ALTER TABLE buckets ADD COLUMN requests NUMBER NOT NULL DEFAULT 0;
   `,
 ]
 

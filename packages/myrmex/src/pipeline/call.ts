@@ -1,20 +1,21 @@
 /** One call on its way through the gates, and the context that its tool gets. */
 
-import type { PendingWrite } from '../ledger/audit/group.ts'
-import { canonical } from '../protocol/canonical.ts'
+import type { PendingWrite } from '../ledger/journal/group.ts'
+import { canonical, whyUnwritable } from '../protocol/canonical.ts'
 import type { InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
-import { type RpcError, ToolError } from '../protocol/errors.ts'
+import { describeThrown, type RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, pointer } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Context, WorkContext } from '../tool/context.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { Tool } from '../tool/tool.ts'
+import { withoutSecretTexts } from './audit/call-secrets.ts'
 import { nextCallId } from './call-id.ts'
 import type { Caller } from './caller.ts'
 import { unrecordedFailure } from './gates/record.ts'
-import type { CallEnd } from './outcome.ts'
+import { type CallEnd, fromThrown, isHidden } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
 import { RequestScope } from './request-scope.ts'
 
@@ -30,12 +31,18 @@ export interface GateNotes {
   readonly takenOverCall: string | undefined
   /** `approve` let it through only to return a recorded result: `run` must not run it */
   readonly repeatOnly: boolean
+  /** it ends only because a person must decide first: no failure */
+  readonly isWaiting: boolean
+  /** what was thrown, if the caller gets only a reference to it */
+  readonly cause: string | null
 }
 const NO_NOTES: GateNotes = Object.freeze({
   approval: null,
   repeatOf: null,
   takenOverCall: undefined,
   repeatOnly: false,
+  isWaiting: false,
+  cause: null,
 })
 
 /** Set by the server for a call that may become a task. */
@@ -119,28 +126,73 @@ export class Call extends RequestScope implements Context {
     return this.undoData === undefined ? this.args : { arguments: this.args ?? {}, undo: this.undoData }
   }
 
-  /** Independent of the order of keys and the form of numbers. Undoing a call has another hash than the call itself. */
+  /**
+   * The hash of everything that was sent, at any depth, independent of the order of keys and the form of numbers. Undoing a call has
+   * another hash than the call itself. Throws if the hash would not identify the arguments.
+   */
   get argsHash(): string {
     if (this.#argsHash === undefined) {
-      const { input, output } = this.tool
-      // Arguments begin with a brace, so they cannot look like this.
-      const undoing = this.undoData === undefined ? '' : `undo ${canonical(this.undoData)}\n`
-      const text = undoing + canonical(this.args ?? {})
-      if (text.includes('null')) this.checkArgs()
-      // A plain hash of a guessable secret would reveal it; a keyed one does not.
-      const isSecret = input.secrets.size > 0 || (undoing !== '' && output.secrets.size > 0)
-      this.#argsHash = isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
+      const text = this.#argsText()
+      // Only then can a value be missing from the text.
+      if (text === undefined || text.includes('null')) this.checkArgs()
+      if (text === undefined) throw this.#unwritable('something that JSON cannot hold')
+      this.#argsHash = this.#hashOf(text)
     }
     return this.#argsHash
   }
 
-  /** Throws if the arguments hold something that JSON cannot: two different calls would then have the same hash. */
+  /** The same for the audit, which also records calls that were refused because of their arguments. Undefined if there is none. */
+  get recordedHash(): string | undefined {
+    if (this.#argsHash !== undefined) return this.#argsHash
+    const text = this.#argsText()
+    return text === undefined ? undefined : this.#hashOf(text)
+  }
+
+  #argsText(): string | undefined {
+    try {
+      // Arguments begin with a brace, so they cannot look like an undo.
+      const undoing = this.undoData === undefined ? '' : `undo ${canonical(this.undoData)}\n`
+      return undoing + canonical(this.args ?? {})
+    } catch {
+      // Only a caller in this process can send something that is not JSON.
+      return undefined
+    }
+  }
+
+  #hashOf(text: string): string {
+    const { input, output } = this.tool
+    // A plain hash of a guessable secret would reveal it; a keyed one does not.
+    const isSecret = input.secrets.size > 0 || (this.undoData !== undefined && output.secrets.size > 0)
+    return isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
+  }
+
+  /** Throws if the arguments hold something that JSON cannot: their hash and their record would be those of other arguments. */
   checkArgs(): void {
-    if (!fitsJson(this.args) || !fitsJson(this.undoData)) throw tooLarge(this.tool.name)
+    const why = whyUnwritable(this.args) ?? whyUnwritable(this.undoData)
+    if (why !== undefined) throw this.#unwritable(why)
+  }
+
+  #unwritable(what: string): ToolError {
+    return ToolError.of('ValidationError', `The arguments of ${this.tool.name} contain ${what}.`)
   }
 
   note(notes: Partial<GateNotes>): void {
     this.notes = { ...this.notes, ...notes }
+  }
+
+  /** Without secrets, before it is cut: half a secret would not be found. */
+  noteCause(thrown: unknown): void {
+    this.note({ cause: describeThrown(withoutSecretTexts(this, thrown)) })
+  }
+
+  /** The end of the call that something thrown makes. `declared` are the error types that its tool may use as its own. */
+  endWith(thrown: unknown, declared?: ReadonlySet<string>): CallEnd {
+    if (isHidden(thrown)) {
+      this.noteCause(thrown)
+      // A tool that throws because it was interrupted has done the right thing.
+      if (this.interrupted === undefined) this.pipeline.observe(this, thrown)
+    }
+    return fromThrown(thrown, this.id, declared)
   }
 
   later(): void {
@@ -175,12 +227,3 @@ export class Call extends RequestScope implements Context {
     return this.pipeline.subCall(this, name, args)
   }
 }
-
-/** JSON.parse reads 1e400 as Infinity, which JSON writes as null. */
-function fitsJson(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
-  return typeof value !== 'object' || value === null || Object.values(value).every(fitsJson)
-}
-
-const tooLarge = (name: string): ToolError =>
-  ToolError.of('ValidationError', `A number in the arguments of ${name} is too large. Send it as a text.`)

@@ -4,7 +4,7 @@
  */
 import type { Tool } from '../tool/tool.ts'
 import type { Call } from './call.ts'
-import { type CallEnd, fromThrown, isPromise } from './outcome.ts'
+import { type CallEnd, isPromise } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
 
 /** Synchronous wherever possible: only a tool or a gate that really waits makes a promise. */
@@ -36,7 +36,7 @@ export function proceed<T>(
   )
 }
 
-const endWithError = (call: Call, thrown: unknown): CallEnd => fromThrown(thrown, call.id)
+const endWithError = (call: Call, thrown: unknown): CallEnd => call.endWith(thrown)
 
 /** An async step whose errors end the call. */
 export const guarded = (call: Call, work: (call: Call) => Promise<CallEnd>): CallEnd | Promise<CallEnd> =>

@@ -1,7 +1,7 @@
 /** How a call ends: with a result, with questions that the client must answer first, or as a failed request. */
 import type { ContentBlock, InputRequests, InputResponses } from '../protocol/content.ts'
 import type { ErrorDetail, Status, ToolResult } from '../protocol/envelope.ts'
-import { type ErrorType, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
+import { CODE, type ErrorType, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
 export class Outcome {
@@ -60,6 +60,13 @@ export class InputRequired {
 /** An RpcError becomes a JSON-RPC error: the request broke the protocol, or the client lacks a capability. */
 export type CallEnd = Outcome | InputRequired | RpcError
 
+/** A fault of our own, in a gate or a schema. The caller gets only the call id; the log and the audit have the cause. */
+export class Fault extends RpcError {
+  constructor(callId: string) {
+    super(CODE.internal, `Internal error. The log has the cause under ${callId}.`, { reference: callId })
+  }
+}
+
 export const failure = (error: ErrorDetail, explanation: string | null = null): Outcome =>
   new Outcome('failure', null, error, explanation, null)
 
@@ -72,6 +79,10 @@ export function fromThrown(thrown: unknown, reference: string, declared?: Readon
   if (thrown instanceof InputRequired || thrown instanceof RpcError) return thrown
   return failure(toErrorDetail(thrown, reference, declared))
 }
+
+/** Whether its text is for the operator alone: only errors that were made for callers are shown to them. */
+export const isHidden = (thrown: unknown): boolean =>
+  !(thrown instanceof ToolError || thrown instanceof RpcError || thrown instanceof InputRequired)
 
 /** Real promises only: `run` has converted any other thenable of a tool. */
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise

@@ -2,7 +2,7 @@
  * The pipeline: the only way to a tool. Requests, batches, tasks, `ctx.call` and agents all come through here; no other
  * function runs a tool.
  */
-import type { Recorder } from '../ledger/audit/group.ts'
+import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { memoryLedger } from '../ledger/open.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
@@ -11,6 +11,7 @@ import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
+import { withoutSecretTexts } from './audit/call-secrets.ts'
 import { MemoryRecorder } from './audit/memory-recorder.ts'
 import { CallMetrics } from './audit/metrics.ts'
 import { Call } from './call.ts'
@@ -34,7 +35,7 @@ import { run } from './gates/run.ts'
 import { trace } from './gates/trace.ts'
 import { trust } from './gates/trust.ts'
 import { validate } from './gates/validate.ts'
-import { type CallEnd, failure, InputRequired, Outcome } from './outcome.ts'
+import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
 import { UnsavedResults } from './unsaved-results.ts'
@@ -110,7 +111,7 @@ export class Pipeline {
   constructor(registry: Registry, options: PipelineOptions = {}) {
     this.registry = registry
     this.#ledger = options.ledger
-    this.recorder = options.recorder ?? options.ledger?.audit ?? new MemoryRecorder()
+    this.recorder = options.recorder ?? options.ledger?.journal ?? new MemoryRecorder()
     this.policy = options.policy ?? EMPTY_POLICY
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.#observe = options.observe
@@ -184,9 +185,8 @@ export class Pipeline {
   }
 
   observe(call: Call, thrown: unknown): void {
-    if (this.#observe === undefined || thrown instanceof ToolError || thrown instanceof RpcError) return
-    if (thrown instanceof InputRequired) return
-    this.#observe({ call_id: call.id, tool: call.tool.name, thrown })
+    if (this.#observe === undefined || !isHidden(thrown)) return
+    this.#observe({ call_id: call.id, tool: call.tool.name, thrown: withoutSecretTexts(call, thrown) })
   }
 
   #compose(tool: Tool): Step {

@@ -2,8 +2,7 @@
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { redact, scrub } from '../protocol/secret.ts'
-import { secretsOf } from './audit/call-secrets.ts'
+import { errorWithoutSecrets, hasSecrets, secretFilter } from './audit/call-secrets.ts'
 import type { Call } from './call.ts'
 import { failure, Outcome } from './outcome.ts'
 
@@ -26,22 +25,26 @@ export function storableOutcome(call: Call, outcome: Outcome): { outcome: Outcom
 }
 
 export function serialiseOutcome(call: Call, outcome: Outcome): string {
-  const { input, output } = call.tool
   const { content, forwarded } = outcome
   const kept: StoredOutcome = { ...outcome.toResult(), content, ...(forwarded !== null && { passed: forwarded }) }
-  if (input.secrets.size === 0 && output.secrets.size === 0) return JSON.stringify(kept)
-  const { secrets, texts } = secretsOf(call, outcome.data)
-  const data = redact(kept.data, secrets)
-  const redacted = {
+  if (!hasSecrets(call.tool)) return JSON.stringify(kept)
+  // Throws if it is no JSON. The filter would hide a cycle, and the caller gets the outcome as it is.
+  const told = JSON.stringify(kept.error)
+  const secrets = secretFilter(call, outcome.data)
+  const shown = kept.data === null ? null : secrets.value(kept.data)
+  // All of it is secret: only that there was data remains.
+  const data = typeof shown === 'string' ? {} : shown
+  const error = kept.error === null ? null : errorWithoutSecrets(kept.error, secrets)
+  const explanation = kept.explanation === null ? null : secrets.text(kept.explanation)
+  const isWhole = data === kept.data && explanation === kept.explanation && JSON.stringify(error) === told
+  return JSON.stringify({
     status: kept.status,
-    // All of it is secret: only that there was data remains.
-    data: typeof data === 'string' ? {} : data,
-    error: kept.error === null ? null : { ...kept.error, error_details: redact(kept.error.error_details, secrets) },
-    explanation: kept.explanation === null ? NOT_KEPT : `${kept.explanation} ${NOT_KEPT}`,
+    data,
+    error,
+    explanation: isWhole && content === null ? explanation : [explanation, NOT_KEPT].filter(Boolean).join(' '),
     // Content blocks may hold secrets; the data is rendered instead.
     content: null,
-  }
-  return JSON.stringify(scrub(redacted, texts))
+  })
 }
 
 export function parseOutcome(text: string): Outcome {

@@ -4,6 +4,7 @@
  */
 import type { ErrorDetail } from './envelope.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
+import { clip } from './text.ts'
 
 /** JSON-RPC and MCP codes. Vendor codes would stay outside -32768..-32000; we need none. */
 export const CODE = {
@@ -98,6 +99,11 @@ export const ERROR_CATALOGUE = define({
     summary: 'The connection was refused, reset, or the peer spoke no MCP.',
     httpStatus: 502,
     traits: ['retryable', 'unhealthy', 'mayHaveEffect'],
+  },
+  InternalError: {
+    summary:
+      'A fault of the server itself, in audit records only. The caller gets a reference, the record has the cause.',
+    httpStatus: 500,
   },
   ConflictError: {
     summary: 'A file exists already, or somebody else changed it meanwhile. Nothing was written.',
@@ -212,4 +218,29 @@ export function toErrorDetail(thrown: unknown, reference: string, declared?: Rea
     error_message: `The tool failed in a way it did not declare. The log has the cause under call ${reference}.`,
     error_details: { call_id: reference },
   }
+}
+
+const MAX_DESCRIPTION = 2000
+const MAX_CAUSES = 5
+
+/** What was thrown, with its causes, in one line: for the operator, never for the caller. */
+export function describeThrown(thrown: unknown): string {
+  const parts: string[] = []
+  try {
+    let error = thrown
+    do {
+      parts.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+      error = error instanceof Error ? error.cause : undefined
+    } while (error !== undefined && parts.length < MAX_CAUSES)
+  } catch {
+    // A proxy or a getter that throws.
+    parts.push('something that cannot be shown')
+  }
+  return clip(
+    parts
+      .join(', caused by ')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    MAX_DESCRIPTION,
+  )
 }

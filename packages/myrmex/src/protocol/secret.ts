@@ -2,55 +2,174 @@
 import { isObject, type JsonObject, resolveRef } from './json.ts'
 
 /** Names of the fields marked `x-secret`. By name, wherever it occurs: one field too many is the safe side. */
-export type SecretNames = ReadonlySet<string>
+export type SecretNames = Pick<ReadonlySet<string>, 'has' | 'size'>
 
 export const SECRET = '[secret]'
 /** The name of a schema that is secret as a whole. */
 const EVERYTHING = ''
+const NO_NAMES: SecretNames = new Set()
 
 export const isSecretPath = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
   secrets.has(EVERYTHING) || path.some((step) => secrets.has(String(step)))
 
 /** The value without its secrets. */
-export function redact(value: unknown, secrets: SecretNames): unknown {
-  if (secrets.size === 0) return value
-  if (secrets.has(EVERYTHING)) return SECRET
-  if (typeof value !== 'object' || value === null) return value
-  return JSON.parse(JSON.stringify(value, (key, item) => (secrets.has(key) ? SECRET : item)))
-}
+export const redact = (value: unknown, secrets: SecretNames): unknown => new SecretFilter(secrets, []).value(value)
+
+/** A JSON value without these texts, wherever they occur: a tool may have put a secret into a message. */
+export const scrub = <T>(value: T, texts: readonly string[]): T => new SecretFilter(NO_NAMES, texts).value(value)
 
 /** Shorter texts occur everywhere by chance. */
 const MIN_LENGTH = 4
 
 /** The texts that `redact` would remove, to find them elsewhere. */
 export function secretTexts(value: unknown, secrets: SecretNames): string[] {
+  if (secrets.size === 0) return []
   const texts: string[] = []
-  const visit = (item: unknown, hidden: boolean): void => {
-    if (typeof item === 'object' && item !== null) {
-      for (const [key, child] of Object.entries(item)) visit(child, hidden || secrets.has(key))
-    } else if (hidden && (typeof item === 'string' || typeof item === 'number') && String(item).length >= MIN_LENGTH) {
+  // Without recursion, because arguments may be nested to any depth. Each object is visited once, as it may contain itself.
+  const seen = new Set<object>()
+  const left: { readonly item: object; readonly hidden: boolean }[] = []
+  const take = (item: unknown, hidden: boolean): void => {
+    if (typeof item === 'object' && item !== null) left.push({ item, hidden })
+    else if (hidden && (typeof item === 'string' || typeof item === 'number') && String(item).length >= MIN_LENGTH)
       texts.push(String(item))
-    }
   }
-  if (secrets.size > 0) visit(value, secrets.has(EVERYTHING))
+  take(value, secrets.has(EVERYTHING))
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { item, hidden } = next
+    if (seen.has(item)) continue
+    seen.add(item)
+    if (Array.isArray(item)) for (const child of item) take(child, hidden)
+    else for (const key of Object.keys(item)) take((item as JsonObject)[key], hidden || secrets.has(key))
+  }
   return texts
 }
 
-/** A JSON value without these texts, wherever they occur: a tool may have put a secret into a message. */
-export function scrub<T>(value: T, texts: readonly string[]): T {
-  if (texts.length === 0) return value
-  const clean = (text: string): string => texts.reduce((left, secret) => left.replaceAll(secret, SECRET), text)
-  const visit = (item: unknown): unknown => {
-    if (typeof item === 'string') return clean(item)
-    if (typeof item === 'number') return texts.includes(String(item)) ? SECRET : item
-    if (typeof item !== 'object' || item === null) return item
-    if (Array.isArray(item)) return item.map(visit)
-    return Object.fromEntries(Object.entries(item).map(([name, child]) => [clean(name), visit(child)]))
+/** Values that are nested more deeply are not searched, and so not shown either. */
+const MAX_DEPTH = 200
+
+/** Removes secrets: what is under their names, and their texts wherever they occur, also encoded for JSON or a URL. */
+export class SecretFilter {
+  readonly #names: SecretNames
+  /** every way in which one of the texts may be written */
+  readonly forms: ReadonlySet<string>
+
+  constructor(names: SecretNames, texts: readonly string[]) {
+    this.#names = names
+    this.forms = new Set(texts.flatMap(formsOf))
   }
-  return visit(value) as T
+
+  /** The same value if it has no secret. */
+  value<T>(value: T): T {
+    if (this.#names.has(EVERYTHING)) return SECRET as T
+    if (this.#names.size === 0 && this.forms.size === 0) return value
+    return this.#visit(value, new Set()) as T
+  }
+
+  /**
+   * Secrets may overlap, and one may be part of another. So all places are looked up in the text as it was, and what they cover
+   * together is replaced. Replacing one after the other would leave a rest.
+   */
+  text(text: string): string {
+    const spans = this.#spansIn(text)
+    if (spans.length === 0) return text
+    let clean = ''
+    let done = 0
+    for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
+      if (start >= done) clean += text.slice(done, start) + SECRET
+      done = Math.max(done, end)
+    }
+    return clean + text.slice(done)
+  }
+
+  #spansIn(text: string): Span[] {
+    const spans: Span[] = []
+    for (const form of this.forms) {
+      let last: Span | undefined
+      // A form may overlap itself.
+      for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1)) {
+        const end = start + form.length
+        if (last !== undefined && start < last.end) last.end = end
+        else {
+          last = { start, end }
+          spans.push(last)
+        }
+      }
+    }
+    return spans
+  }
+
+  /** `around` are the objects around it. */
+  #visit(item: unknown, around: Set<object>): unknown {
+    if (typeof item === 'string') return this.text(item)
+    if (typeof item === 'number') return this.forms.has(String(item)) ? SECRET : item
+    if (typeof item !== 'object' || item === null) return item
+    if (around.size >= MAX_DEPTH || around.has(item)) return SECRET
+    const { toJSON } = item as { toJSON?: unknown }
+    if (typeof toJSON === 'function') return this.#visit(toJSON.call(item), new Set([...around, item]))
+    around.add(item)
+    const clean = Array.isArray(item) ? this.#list(item, around) : this.#members(item, around)
+    around.delete(item)
+    return clean
+  }
+
+  #list(list: readonly unknown[], around: Set<object>): readonly unknown[] {
+    const clean = list.map((item) => this.#visit(item, around))
+    return clean.every((item, index) => item === list[index]) ? list : clean
+  }
+
+  #members(value: object, around: Set<object>): object {
+    let isSame = true
+    const clean = Object.entries(value).map(([name, item]): [string, unknown] => {
+      const key = this.text(name)
+      const shown = this.#names.has(name) ? SECRET : this.#visit(item, around)
+      if (key !== name || shown !== item) isSame = false
+      return [key, shown]
+    })
+    // Unlike an assignment, this creates an own property for any name.
+    return isSame ? value : Object.fromEntries(clean)
+  }
 }
 
-export function secretNames(schema: JsonObject): SecretNames {
+interface Span {
+  readonly start: number
+  end: number
+}
+
+/** Shorter lines of a secret of several lines could occur by chance. */
+const MIN_LINE_LENGTH = 12
+
+/** The ways in which a secret is usually written inside another text. */
+function formsOf(secret: string): string[] {
+  if (secret.length < MIN_LENGTH) return []
+  const lines = secret.split(/\r?\n/)
+  const parts =
+    lines.length > 1 ? lines.map((line) => line.trim()).filter((line) => line.length >= MIN_LINE_LENGTH) : []
+  return [secret, ...parts].flatMap((text) => {
+    const inJson = jsonForms(text)
+    // Messages often quote JSON inside JSON.
+    return [text, ...inJson, ...inJson.flatMap(jsonForms), ...urlForms(text)]
+  })
+}
+
+/** As JSON.stringify writes it, and as writers do that escape slashes or everything but ASCII. */
+function jsonForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1)
+  const ascii = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [json, ascii].flatMap((form) => [form, form.replaceAll('/', '\\/')])
+}
+
+/** In a path or a query, and as a form is sent; with either case of the digits. */
+function urlForms(text: string): string[] {
+  // encodeURIComponent rejects half a surrogate pair.
+  if (!text.isWellFormed()) return []
+  const inForm = new URLSearchParams([['', text]]).toString().slice(1)
+  return [encodeURIComponent(text), inForm, inForm.replaceAll('+', '%20')].flatMap((form) => [
+    form,
+    form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  ])
+}
+
+export function secretNames(schema: JsonObject): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (node: unknown, name: string): void => {
     if (typeof node !== 'object' || node === null) return

@@ -1,4 +1,5 @@
 /** Opens the ledger that a command uses, and closes it again. */
+import type { Durability } from '../ledger/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { reportError } from './signals.ts'
 
@@ -10,10 +11,11 @@ export interface LedgerFlags {
 }
 
 /**
- * read-only: writes nothing, works on a copy too, and needs no key. existing: the ledger must exist, and nothing is signed, so that no
- * key is needed. create: it is created if it does not exist.
+ * read-only: writes nothing, works on a copy too, and needs no key. existing: the ledger must exist, and nothing is recorded, so
+ * that no key is needed. decide: the ledger and its key must exist, because decisions are recorded. create: it is created if it
+ * does not exist.
  */
-export type LedgerAccess = 'read-only' | 'existing' | 'create'
+export type LedgerAccess = 'read-only' | 'existing' | 'decide' | 'create'
 
 export async function withLedger<T>(
   choice: LedgerFlags,
@@ -33,11 +35,13 @@ export async function openChosenLedger(
   { ledger: address, ledgerKey }: LedgerFlags,
   access: LedgerAccess,
   onFailure: (error: unknown) => void = reportError,
+  durability: Durability = 'process',
 ): Promise<Ledger> {
-  if (access !== 'create') {
+  if (access === 'read-only' || access === 'existing') {
     const { openExisting } = await import('../ledger/open-existing.ts')
     return openExisting(address, { readOnly: access === 'read-only' })
   }
   const { openLedger } = await import('../ledger/open.ts')
-  return openLedger(address, { ...(ledgerKey !== undefined && { keyFile: ledgerKey }), onFailure })
+  const keyFile = ledgerKey === undefined ? {} : { keyFile: ledgerKey }
+  return openLedger(address, { ...keyFile, onFailure, durability, mustExist: access === 'decide' })
 }

@@ -23,11 +23,13 @@ export interface ServingParts {
 export async function openServingParts(flags: LedgerFlags & RulesFlags, folder?: string): Promise<ServingParts> {
   const rules = await loadRules(flags, folder)
   let count = (): void => {}
-  const ledger = await openChosenLedger(flags, 'create', (thrown) => {
+  const onFailure = (thrown: unknown): void => {
     count()
     log.error({ thrown }, 'the ledger failed')
-  })
-  const days = rules.policy.audit?.keep_days
+  }
+  const { keep_days: days, durability, anchors, anchor_seconds = 60 } = rules.policy.audit ?? {}
+  const ledger = await openChosenLedger(flags, 'create', onFailure, durability)
+  if (anchors !== undefined) ledger.startAnchors(anchors, anchor_seconds * 1000, onFailure)
   if (days !== undefined) pruneRegularly(ledger, days)
   return {
     ...rules,
@@ -44,9 +46,11 @@ const HOUR_MS = 3_600_000
 /** Prunes audit records that are older than `days`: shortly after the start, which must be quick, and every hour. */
 function pruneRegularly(ledger: Ledger, days: number): void {
   const prune = async (): Promise<void> => {
-    const { prune } = await import('../ledger/audit/retention.ts')
-    const gone = await prune(ledger, Date.now() - days * 24 * HOUR_MS)
-    if (gone.length > 0) log.info({ segments: gone.length, keep_days: days }, 'old audit records were pruned')
+    const { prune } = await import('../ledger/journal/retention.ts')
+    const { removed, kept } = await prune(ledger, Date.now() - days * 24 * HOUR_MS)
+    if (removed.length > 0) log.info({ segments: removed.length, keep_days: days }, 'old audit records were pruned')
+    for (const { chain, why } of kept)
+      log.error({ chain, why }, 'old audit records were not pruned: they do not verify')
   }
   const now = (): void => {
     prune().catch((thrown) => log.error({ thrown }, 'old audit records could not be pruned'))

@@ -3,8 +3,7 @@
  * Callers see their own calls; the local operator sees all.
  */
 
-import type { AuditRecord } from '../ledger/audit/read.ts'
-import { searchAudit } from '../ledger/audit/search.ts'
+import type { AuditRecord } from '../ledger/audit/call-record.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import { clip } from '../protocol/text.ts'
@@ -48,7 +47,7 @@ async function failedCall(
   principal: Principal,
 ): Promise<AuditRecord | undefined> {
   const wanted = call_id === undefined || call_id === '' ? { outcome: 'failure' } : { call_id }
-  for await (const line of searchAudit(ledger.db, { ...wanted, ...ownCalls(principal), limit: 1 })) return line
+  for await (const line of ledger.index.search({ ...wanted, ...ownCalls(principal), limit: 1 })) return line
   if (call_id === undefined || call_id === '') return undefined
   throw invalidParams(`You have no call ${call_id} in the ledger.`)
 }
@@ -56,12 +55,12 @@ async function failedCall(
 /** Other calls of the same run, or earlier calls of the same tool. */
 async function relatedCalls(
   ledger: Ledger,
-  { run, tool, line, time }: AuditRecord,
+  { run, tool, record, time }: AuditRecord,
   ctx: RequestContext,
 ): Promise<AuditRecord[]> {
   const filter = run === undefined ? { tool, until: time } : { run }
-  const found = searchAudit(ledger.db, { ...filter, ...ownCalls(ctx.principal), limit: MAX_RECORDS })
-  return (await Array.fromAsync(found)).filter((other) => other.line !== line).reverse()
+  const found = ledger.index.search({ ...filter, ...ownCalls(ctx.principal), limit: MAX_RECORDS })
+  return (await Array.fromAsync(found)).filter((other) => other.record !== record).reverse()
 }
 
 function messages(failed: AuditRecord, others: readonly AuditRecord[], registry: Registry): PromptMessage[] {

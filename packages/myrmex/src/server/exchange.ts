@@ -78,9 +78,14 @@ export class Exchange implements Caller {
     if (!this.modern) return this.session.client
     this.#client ??= {
       info: this.meta?.[META.clientInfo] as ClientDescription['info'],
-      capabilities: this.meta?.[META.clientCapabilities] as JsonObject,
+      capabilities: this.capabilities,
     }
     return this.#client
+  }
+
+  /** Of the client. Few requests need the rest of its description. */
+  get capabilities(): JsonObject {
+    return this.modern ? (this.meta?.[META.clientCapabilities] as JsonObject) : this.session.client.capabilities
   }
 
   /** Creates the scope of a prompt, resource or custom method. A tool call has its own. */
@@ -117,7 +122,7 @@ export class Exchange implements Caller {
   }
 
   ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses> {
-    const missing = missingCapabilities(requests, this.client.capabilities)
+    const missing = missingCapabilities(requests, this.capabilities)
     if (missing !== undefined) throw this.#cannotAsk(missing)
     if (this.taskAsking !== undefined) return this.taskAsking.ask(requests)
     if (!this.modern) return this.session.ask(requests, this.#channel, scope)

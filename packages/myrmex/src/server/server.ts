@@ -3,7 +3,7 @@
  * messages.
  */
 
-import type { Recorder } from '../ledger/audit/group.ts'
+import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'

@@ -1,4 +1,7 @@
-/** Splits a byte stream into lines, however it is chunked. Lines may have any size, unless a limit is given. */
+/**
+ * Splits a byte stream into lines, however it is chunked. Lines may have any size, unless a limit is given. The caller may reuse the
+ * memory of a chunk: what is incomplete is copied.
+ */
 
 const NEWLINE = 0x0a
 
@@ -19,13 +22,15 @@ export class LineFrames {
     const last = chunk.lastIndexOf(NEWLINE)
     if (last === -1) {
       if (this.#pendingBytes > this.#maxBytes) return
-      this.#partial.push(chunk)
+      this.#partial.push(Buffer.from(chunk))
       this.#pendingBytes += chunk.length
       return
     }
-    const whole = chunk.subarray(0, last)
-    const text = this.#partial.length === 0 ? whole.toString() : Buffer.concat([...this.#partial, whole]).toString()
-    this.#partial = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : []
+    const text =
+      this.#partial.length === 0
+        ? chunk.toString('utf8', 0, last)
+        : Buffer.concat([...this.#partial, chunk.subarray(0, last)]).toString()
+    this.#partial = last + 1 < chunk.length ? [Buffer.from(chunk.subarray(last + 1))] : []
     this.#pendingBytes = chunk.length - last - 1
     let start = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

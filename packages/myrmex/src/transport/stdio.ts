@@ -7,8 +7,6 @@
  * - EOF and SIGTERM end the server after everything in flight is answered.
  */
 
-import { Console } from 'node:console'
-import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { isPromise } from '../pipeline/outcome.ts'
 import { type Message, parseError } from '../protocol/jsonrpc.ts'
@@ -16,6 +14,7 @@ import { encode } from '../server/results/encode.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
 import { LineFrames } from './frames.ts'
+import { claimStdout, readStdin } from './process-streams.ts'
 import type { TransportName } from './transport-name.ts'
 
 export interface StdioOptions {
@@ -29,33 +28,8 @@ const DRAIN_MS = 10_000
 /** Node encodes shorter strings on the stack. Longer ones are faster as a buffer. */
 const SHORT_STRING = 16_384
 
-/**
- * Redirects everything printed to stdout to stderr, and returns the stream for messages. Call it before tool files are loaded, because
- * a module may print while it loads.
- */
-export function claimStdout(): Writable {
-  const { stdout, stderr } = process
-  const messages = openMessages()
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
-  globalThis.console = new Console(stderr, stderr)
-  return messages
-}
-
-/** Node writes to a stdout pipe synchronously, which would block every call while the reader is slow. */
-function openMessages(): Writable {
-  try {
-    return new Socket({ fd: 1, readable: false, writable: true })
-  } catch {
-    // A file or a terminal: synchronous writes are right.
-    const { stdout } = process
-    const write = stdout.write.bind(stdout)
-    return Object.create(stdout, { write: { value: write } }) as Writable
-  }
-}
-
 /** Serves until the input ends or `stop` is called. `done` resolves when everything is answered and written. */
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
-  const input = options.input ?? process.stdin
   const output = options.output ?? claimStdout()
   let pending: (Message | Message[])[] = []
   let scheduled = false
@@ -132,12 +106,13 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     if (waiting === 0) setImmediate(close)
     else setTimeout(close, options.drainMs ?? DRAIN_MS).unref()
   }
-  input.on('data', (chunk: Buffer) => {
+  const onBytes = (bytes: Buffer): void => {
     reading = true
-    frames.push(chunk)
+    frames.push(bytes)
     reading = false
     flush()
-  })
+  }
+  const input = options.input?.on('data', onBytes) ?? readStdin(onBytes)
   input.on('end', () => {
     frames.end()
     stop()

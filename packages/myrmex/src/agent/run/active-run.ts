@@ -7,6 +7,7 @@ import { cancellation } from '../../pipeline/outcome.ts'
 import type { RunEnvironment } from './environment.ts'
 import type { Journal } from './journal/journal.ts'
 import type { RunState } from './journal/state.ts'
+import { decryptSecrets, type PlanSecrets } from './planning/plan-secrets.ts'
 import type { RunSettings } from './settings.ts'
 import type { RunBudget } from './steps/budget.ts'
 
@@ -32,6 +33,10 @@ export class ActiveRun {
   isReleasing = false
   /** the time budget is spent and the run is being undone, which has no time limit */
   isPastDeadline = false
+  #secrets: { readonly encrypted: string | undefined; readonly values: PlanSecrets } = {
+    encrypted: undefined,
+    values: new Map(),
+  }
   #abort = new AbortController()
   #woken = Promise.withResolvers<void>()
 
@@ -49,6 +54,17 @@ export class ActiveRun {
 
   get state(): RunState {
     return this.journal.state
+  }
+
+  /** The secrets of the plan's arguments. */
+  get secrets(): PlanSecrets {
+    const { encryptedSecrets } = this.state
+    if (this.#secrets.encrypted !== encryptedSecrets)
+      this.#secrets = {
+        encrypted: encryptedSecrets,
+        values: decryptSecrets(encryptedSecrets, this.id, this.ledger.key),
+      }
+    return this.#secrets.values
   }
 
   get ledger(): Ledger {

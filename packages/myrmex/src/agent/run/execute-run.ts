@@ -74,7 +74,7 @@ async function take(
 ): Promise<ActiveRun> {
   const { runs, idempotency } = environment.ledger
   const row = (await runs.find(id)) as RunRow
-  const settings = readSettings(row.settings)
+  const settings = readSettings(row, environment.ledger.key)
   const steps = await idempotency.steps(id)
   const state = stateOf((await runs.events(id)).map(eventOf), steps)
   const journal = new Journal(id, term, state, environment.ledger, safeListener(environment, id, options))

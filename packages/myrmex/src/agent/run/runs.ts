@@ -1,5 +1,5 @@
 /** Starts, executes, resumes and cancels runs. The CEO, the CLI and workers all use this class. */
-import type { RunRow, RunStatus } from '../../ledger/runs.ts'
+import { newRunId, type RunRow, type RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
@@ -8,7 +8,7 @@ import type { RunEnvironment } from './environment.ts'
 import { type ExecuteOptions, executeRun } from './execute-run.ts'
 import { eventOf } from './journal/events.ts'
 import { openApprovals, stateOf } from './journal/state.ts'
-import { DEFAULT_SETTINGS, type RunSettings, readSettings } from './settings.ts'
+import { DEFAULT_SETTINGS, type RunSettings, readSettings, writeSettings } from './settings.ts'
 
 export interface StartRequest extends Readonly<Partial<Omit<RunSettings, 'principal'>>> {
   readonly goal: string
@@ -41,12 +41,13 @@ export class Runs {
         'ValidationError',
         `The goal has ${goal.length} characters. At most ${MAX_GOAL_LENGTH} are allowed.`,
       )
+    const { runs, key } = this.environment.ledger
+    const id = newRunId()
     const settings: RunSettings = { ...DEFAULT_SETTINGS, ...given, principal }
-    const text = JSON.stringify(settings)
-    readSettings(text)
+    const text = writeSettings(settings, id, key)
     const { approve, budget } = settings
     const created = JSON.stringify({ goal, by: principal.id, budget, approve })
-    return this.environment.ledger.runs.create({ goal, principal: principal.id, settings: text }, created)
+    return runs.create({ id, goal, principal: principal.id, settings: text }, created)
   }
 
   /** Executes it here until it ends or waits. Undefined if another process executes it or it is over. */
@@ -78,11 +79,11 @@ export class Runs {
 
   /** Answers the planner's questions and resumes the run. */
   async answer(id: string, known: JsonObject): Promise<void> {
-    const row = await this.find(id)
-    const settings = readSettings(row.settings)
+    const { runs, key } = this.environment.ledger
+    const settings = readSettings(await this.find(id), key)
     const context = { ...settings.context, known: { ...settings.context.known, ...known } }
-    await this.environment.ledger.runs.updateSettings(id, JSON.stringify({ ...settings, context }))
-    await this.environment.ledger.runs.resume(id)
+    await runs.updateSettings(id, writeSettings({ ...settings, context }, id, key))
+    await runs.resume(id)
   }
 
   async find(id: string): Promise<RunRow> {

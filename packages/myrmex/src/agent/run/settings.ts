@@ -1,5 +1,11 @@
-/** How a run was started. Stored with the run, so that every process executes it in the same way. */
+/**
+ * How a run was started. Stored with the run, so that every process executes it in the same way. Context and plan are encrypted: which of
+ * their values are secret is known only once every tool is listed, and an agent may be down when the run is started.
+ */
 import * as z from 'zod'
+import { decryptText, encryptText } from '../../ledger/encrypted-text.ts'
+import type { LedgerKey } from '../../ledger/journal/key.ts'
+import type { RunRow } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Principal } from '../../tool/context.ts'
 import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
@@ -8,12 +14,9 @@ import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
 export const APPROVAL_MODES = ['ask', 'never', 'all'] as const
 export type ApprovalMode = (typeof APPROVAL_MODES)[number]
 
-const SettingsSchema = z.object({
+const OpenSchema = z.object({
   approve: z.enum(APPROVAL_MODES),
   budget: BudgetSchema,
-  context: PlanContextSchema,
-  /** executed instead of a plan made here */
-  plan: PlanSchema.optional(),
   principal: z.object({
     id: z.string(),
     kind: z.enum(['local', 'bearer', 'agent']),
@@ -24,13 +27,36 @@ const SettingsSchema = z.object({
   /** steps that run at the same time */
   parallel: z.int().min(1).max(256),
 })
-export type RunSettings = Omit<z.infer<typeof SettingsSchema>, 'principal'> & { principal: Principal }
+const EncryptedSchema = z.object({
+  context: PlanContextSchema,
+  /** executed instead of a plan made here */
+  plan: PlanSchema.optional(),
+})
+
+/** What anybody with the store may read. */
+export type OpenSettings = Omit<z.infer<typeof OpenSchema>, 'principal'> & { principal: Principal }
+export type RunSettings = OpenSettings & z.infer<typeof EncryptedSchema>
 
 export const DEFAULT_SETTINGS = { approve: 'ask', budget: {}, context: {}, attempts: 3, parallel: 32 } as const
 
-export function readSettings(text: string): RunSettings {
-  const { data, error } = SettingsSchema.safeParse(JSON.parse(text))
-  if (error === undefined) return data as RunSettings
+export function writeSettings(settings: RunSettings, run: string, key: LedgerKey): string {
+  const encrypted = encryptText(key, about(run), JSON.stringify(parse(EncryptedSchema, settings)))
+  return JSON.stringify({ ...parse(OpenSchema, settings), encrypted })
+}
+
+export const readOpenSettings = ({ settings }: RunRow): OpenSettings =>
+  parse(OpenSchema, JSON.parse(settings)) as OpenSettings
+
+export function readSettings(run: RunRow, key: LedgerKey): RunSettings {
+  const { encrypted } = parse(z.object({ encrypted: z.string() }), JSON.parse(run.settings))
+  return { ...readOpenSettings(run), ...parse(EncryptedSchema, JSON.parse(decryptText(key, about(run.id), encrypted))) }
+}
+
+const about = (run: string): string => `run ${run}`
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value)
+  if (error === undefined) return data as T
   const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
   throw ToolError.of('ValidationError', `Invalid settings of the run: ${faults}. Start it with other settings.`)
 }

@@ -1,6 +1,6 @@
 /** `myrmex approvals`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command } from 'commander'
-import { ledgerOption } from '../../serve/options.ts'
+import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
 
 const ID_HELP = 'as approvals list shows it'
 
@@ -26,6 +26,7 @@ export function approvalsCommand(): Command {
     sub(name, description)
       .argument('<id...>', ID_HELP)
       .option('--note <text>', 'a note for the caller, kept with the decision')
+      .addOption(ledgerKeyOption())
       .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals(name, ids, options))
   }
   return approvals

@@ -1,6 +1,6 @@
 /** `myrmex approvals approve|deny ID…`: one decision per approval. One that fails does not stop the others. */
 import type { Approval } from '../../ledger/decisions/approvals.ts'
-import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { fail, paint, print } from '../../serve/terminal.ts'
@@ -12,8 +12,8 @@ export async function decideApprovals(
   ids: readonly string[],
   options: LedgerFlags & { note?: string },
 ): Promise<void> {
-  const by = operatorName()
-  await withLedger(options, 'existing', async ({ approvals }) => {
+  const by = cliOperator()
+  await withLedger(options, 'decide', async ({ approvals }) => {
     for (const id of new Set(ids)) {
       try {
         print(decisionText(await approvals[what](id, by, options.note)))

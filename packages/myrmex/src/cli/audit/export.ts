@@ -5,10 +5,11 @@ import { createWriteStream, rmSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AuditRecord, FIELD_NAMES } from '../../ledger/audit/call-record.ts'
-import { parseMoment } from '../../ledger/audit/moment.ts'
-import { proofLines } from '../../ledger/audit/proof.ts'
-import { type AuditRange, readRecords } from '../../ledger/audit/read.ts'
-import type { Db } from '../../ledger/db.ts'
+import { parseMoment } from '../../ledger/journal/moment.ts'
+import { proofLines } from '../../ledger/journal/proof.ts'
+import { type AuditPeriod, readRecords } from '../../ledger/journal/read.ts'
+import type { JournalStore } from '../../ledger/journal/store.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
@@ -26,15 +27,21 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   if (options.proof && options.format === 'csv') {
     throw ToolError.of('ValidationError', 'CSV cannot carry a proof. Use --proof with --format jsonl.')
   }
-  const range: AuditRange = {
+  const period: AuditPeriod = {
     ...(options.since !== undefined && { since: parseMoment(options.since) }),
     ...(options.until !== undefined && { until: parseMoment(options.until, 'end') }),
   }
-  await withLedger(options, 'read-only', ({ db }) => write(db, range, options))
+  await withLedger(options, 'read-only', (ledger) => write(ledger, period, options))
 }
 
-async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOptions): Promise<void> {
-  const texts = proof ? proofLines(db, range) : format === 'csv' ? csv(db, range) : jsonl(db, range)
+async function write({ db, journal }: Ledger, period: AuditPeriod, options: ExportOptions): Promise<void> {
+  const { format, proof, out } = options
+  const { store } = journal
+  const texts = proof
+    ? proofLines({ db, store }, { ...period, onLeftOut: reportLeftOut })
+    : format === 'csv'
+      ? csv(store, period)
+      : jsonl(store, period)
   if (out === undefined) {
     await writeLines(process.stdout, texts)
     return
@@ -58,12 +65,19 @@ async function write(db: Db, range: AuditRange, { format, proof, out }: ExportOp
   }
 }
 
+/** A process that was killed has not signed its last records. A later chain vouches for them, and a period may not have that one. */
+const reportLeftOut = (records: number): void =>
+  say(
+    `${plural(records, 'record')} of the period ${records === 1 ? 'was' : 'were'} left out: no signature of their own chain covers ` +
+      'them. An export without --since and --until has them.',
+  )
+
 /** No faster than the stream is read, and without an error when the pipe is closed (`| head`). Returns the number of lines. */
 async function writeLines(stream: Writable, texts: AsyncIterable<string>): Promise<number> {
   let count = 0
   const lines = async function* (): AsyncGenerator<string> {
     for await (const text of texts) {
-      count++
+      count += lineCount(text)
       yield `${text}\n`
     }
   }
@@ -75,15 +89,22 @@ async function writeLines(stream: Writable, texts: AsyncIterable<string>): Promi
   return count
 }
 
-async function* jsonl(db: Db, range: AuditRange): AsyncGenerator<string> {
-  for await (const line of readRecords(db, range)) yield JSON.stringify(line)
+function lineCount(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
-const COLUMNS: readonly (keyof AuditRecord)[] = ['line', ...FIELD_NAMES]
+async function* jsonl(store: JournalStore, period: AuditPeriod): AsyncGenerator<string> {
+  for await (const record of readRecords(store, period)) yield JSON.stringify(record)
+}
 
-async function* csv(db: Db, range: AuditRange): AsyncGenerator<string> {
+const COLUMNS: readonly (keyof AuditRecord)[] = ['record', ...FIELD_NAMES]
+
+async function* csv(store: JournalStore, period: AuditPeriod): AsyncGenerator<string> {
   yield COLUMNS.join(',')
-  for await (const line of readRecords(db, range)) yield COLUMNS.map((name) => csvCell(name, line[name])).join(',')
+  for await (const record of readRecords(store, period))
+    yield COLUMNS.map((name) => csvCell(name, record[name])).join(',')
 }
 
 function csvCell(name: keyof AuditRecord, value: unknown): string {

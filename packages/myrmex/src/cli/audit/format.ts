@@ -65,13 +65,13 @@ export function recordText(line: AuditRecord): string {
     ['principal', `${line.principal} over ${line.transport}`],
     ...LABELLED_FIELDS.map(({ name, label }): [string, unknown] => [label, line[name]]),
     ['arguments', line.args_hash === undefined ? undefined : `SHA-256 ${line.args_hash}`],
-    ['line', formatNumber(line.line)],
+    ['record', line.record],
   ]
   const texts = facts.map(([label, value]): [string, string] => {
     const text = value === undefined ? '' : clean(String(value))
     return [label, label === 'outcome' ? colour(line.outcome, text) : text]
   })
-  const values = Object.entries({ args: line.args, data: line.data, error: line.error })
+  const values = Object.entries({ args: line.args, data: line.data, error: line.error, cut: line.cut })
   const blocks = values
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => ['', paint('bold', name), clean(JSON.stringify(value, null, 2))])

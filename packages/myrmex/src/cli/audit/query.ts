@@ -1,10 +1,10 @@
 /** `myrmex audit query`: finds calls by their properties. */
 
-import { type AuditQuery, auditFilter } from '../../ledger/audit/query.ts'
-import { searchAudit } from '../../ledger/audit/search.ts'
+import { type AuditQuery, auditFilter } from '../../ledger/journal/query.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { AuditTable, recordText } from './format.ts'
+import { showProgress } from './progress.ts'
 
 export interface QueryOptions extends LedgerFlags, AuditQuery {
   limit: number
@@ -14,8 +14,9 @@ export interface QueryOptions extends LedgerFlags, AuditQuery {
 export async function query(options: QueryOptions): Promise<void> {
   const { limit } = options
   const filter = { ...auditFilter(options), limit }
-  // It writes to the index but not to the chain, so that no key is needed.
-  const newestFirst = await withLedger(options, 'existing', ({ db }) => Array.fromAsync(searchAudit(db, filter)))
+  const newestFirst = await withLedger(options, 'existing', ({ index }) =>
+    Array.fromAsync(index.search(filter, showProgress('indexed'))),
+  )
   const found = newestFirst.reverse()
   const [first] = found
   if (options.json) for (const line of found) print(JSON.stringify(line))

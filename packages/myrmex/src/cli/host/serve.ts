@@ -19,7 +19,7 @@ import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { clean, fail, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
-import { claimStdout } from '../../transport/stdio.ts'
+import { claimStdout } from '../../transport/process-streams.ts'
 
 export interface HostCommandOptions extends LedgerFlags, RulesFlags {
   config?: string

@@ -35,7 +35,7 @@ const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
   unfit: ({ problems, by }) =>
     `the plan of ${oneLine(by, 100)} has ${plural(problems.length, 'problem')}: ${list(problems.map(({ path, message }) => `${path} ${message}`))}`,
   questions: ({ questions }) => list(questions.map(({ input, question }) => `${question} (${input})`)),
-  answered: ({ known, by }) => `${list(Object.keys(known))}, by ${oneLine(by, 60)}`,
+  answered: ({ names, by }) => `${list(names)}, by ${oneLine(by, 60)}`,
   asked: ({ approval, about, reason }) => `approval ${approval} of ${aboutWhat(about)}: ${oneLine(reason, MAX_TEXT)}`,
   decided: ({ approval, about, status, by, note }) =>
     `approval ${approval} of ${aboutWhat(about)} ${status}${by === '' ? '' : ` by ${oneLine(by, 60)}`}${note === '' ? '' : `: ${oneLine(note, MAX_TEXT)}`}`,

@@ -4,7 +4,7 @@ import type { ActiveRun } from '../../agent/run/active-run.ts'
 import type { EventBodies } from '../../agent/run/journal/events.ts'
 import { ReportSchema } from '../../agent/run/journal/report.ts'
 import type { Runs } from '../../agent/run/runs.ts'
-import { type RunSettings, readSettings } from '../../agent/run/settings.ts'
+import { type OpenSettings, readOpenSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { onSignals } from '../../serve/signals.ts'
 import { paint } from '../../serve/terminal.ts'
@@ -17,7 +17,7 @@ import type { Screen, ScreenChoice } from './screen.ts'
 
 /** Sets the exit code. */
 export async function followRun(runs: Runs, id: string, shown: ScreenChoice, screen: Screen): Promise<void> {
-  const settings = readSettings((await runs.find(id)).settings)
+  const settings = readOpenSettings(await runs.find(id))
   const people = shown.canAsk ? new TerminalPrompts(runs, screen, shown.output) : undefined
   // So that the run can be resumed.
   const release = onSignals(() => {
@@ -75,7 +75,13 @@ async function showPlanned(
   }
 }
 
-async function showEnd(runs: Runs, run: RunRow, settings: RunSettings, screen: Screen, isOurs: boolean): Promise<void> {
+async function showEnd(
+  runs: Runs,
+  run: RunRow,
+  settings: OpenSettings,
+  screen: Screen,
+  isOurs: boolean,
+): Promise<void> {
   const { id, status } = run
   process.exitCode = exitCodeOf(status)
   if (run.report !== null) {

@@ -20,7 +20,7 @@ export async function showPlan(
     const thinking = await withStdoutOnStderr(async () =>
       given === undefined
         ? proposePlan(office, goal, { known }, budget)
-        : checkProposal(office, given, 'the file', [], budget),
+        : checkProposal(office, given, 'the file', [], { context: { known }, budget }),
     )
     const { plan, checked } = thinking
     if (plan.questions.length > 0) process.exitCode = EXIT_UNFINISHED
@@ -29,20 +29,20 @@ export async function showPlan(
   })
 }
 
-function asText({ plan, by, notes, checked }: PlanProposal, { fleet }: RunEnvironment): string {
+function asText({ shown, by, notes, checked }: PlanProposal, { fleet }: RunEnvironment): string {
   const facts = checked.ok ? { cost: checked.cost, levels: checked.levels } : {}
   const warnings = checked.ok ? checked.warnings.map(({ message }) => message) : []
   const text = planText(
-    checked.ok ? checked.plan : plan,
+    checked.ok ? checked.plan : shown,
     { by, notes: [...notes, ...warnings], ...facts },
     toolsByName(fleet.views()),
   )
-  if (checked.ok || plan.questions.length > 0) return text
+  if (checked.ok || shown.questions.length > 0) return text
   return `${text}\n\n${problemsText(checked.problems)}`
 }
 
-const asJson = ({ plan, by, notes, checked }: PlanProposal): object => ({
-  plan: checked.ok ? checked.plan : plan,
+const asJson = ({ shown, by, notes, checked }: PlanProposal): object => ({
+  plan: checked.ok ? checked.plan : shown,
   by,
   notes,
   ...(checked.ok

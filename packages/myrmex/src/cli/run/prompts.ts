@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Question } from '../../agent/plan/plan.ts'
 import type { Runs } from '../../agent/run/runs.ts'
-import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
@@ -88,7 +88,7 @@ export class TerminalPrompts {
   async #write(id: string, yes: boolean, note: string | undefined): Promise<boolean> {
     const { approvals } = this.#runs.environment.ledger
     try {
-      await (yes ? approvals.approve(id, operatorName()) : approvals.deny(id, operatorName(), note))
+      await (yes ? approvals.approve(id, cliOperator()) : approvals.deny(id, cliOperator(), note))
     } catch (error) {
       // It was decided elsewhere or has expired: the run finds out which.
       if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error

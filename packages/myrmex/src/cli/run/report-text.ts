@@ -3,7 +3,7 @@
 import type { Verdict } from '../../agent/critic/verdict.ts'
 import { renderVerdict } from '../../agent/render-verdict.ts'
 import type { Report } from '../../agent/run/journal/report.ts'
-import type { RunSettings } from '../../agent/run/settings.ts'
+import type { OpenSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
 import { bulletList, oneLine, paint, section, wrap, wrapParagraphs } from '../../serve/terminal.ts'
@@ -12,7 +12,7 @@ import { formatDuration, money } from './event-text.ts'
 
 const HEADS = { succeeded: 'green', failed: 'red', cancelled: 'yellow', refused: 'yellow' } as const
 
-export function reportText(run: RunRow, report: Report, { budget }: Pick<RunSettings, 'budget'>): string {
+export function reportText(run: RunRow, report: Report, { budget }: Pick<OpenSettings, 'budget'>): string {
   const parts = [
     paint(HEADS[report.status], wrap(oneLine(report.summary), 0)),
     resultsText(report),
@@ -75,7 +75,7 @@ export const verdictsText = (verdicts: readonly (readonly [step: string, verdict
 export const notUndoneLines = (changes: readonly string[]): string[] =>
   changes.map((change) => `  ${paint('yellow', 'not undone')}  ${oneLine(change, 200)}`)
 
-function spentText({ created_at, ended_at }: RunRow, report: Report, budget: RunSettings['budget']): string {
+function spentText({ created_at, ended_at }: RunRow, report: Report, budget: OpenSettings['budget']): string {
   const ofMoney = budget.money === undefined ? '' : ` of ${money(budget.money)}`
   const ofCalls = budget.calls === undefined ? '' : ` of ${budget.calls}`
   const time = ended_at === null ? '' : `, ${formatDuration(ended_at - created_at)}`

@@ -9,7 +9,8 @@ import { listenWithToken } from '../../serve/serving.ts'
 import { reportError, untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { createServer, type Server } from '../../server/server.ts'
-import { claimStdout, serveStdio } from '../../transport/stdio.ts'
+import { claimStdout } from '../../transport/process-streams.ts'
+import { serveStdio } from '../../transport/stdio.ts'
 
 export interface CeoServeOptions extends RunEnvironmentOptions {
   http?: number

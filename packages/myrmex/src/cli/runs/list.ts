@@ -1,5 +1,5 @@
 /** `myrmex runs list`: runs in columns, the newest first. */
-import { readSettings } from '../../agent/run/settings.ts'
+import { readOpenSettings } from '../../agent/run/settings.ts'
 import type { RunRow, RunStatus } from '../../ledger/runs.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, padColumns, paint, print, say } from '../../serve/terminal.ts'
@@ -62,9 +62,9 @@ function columns(found: readonly { row: RunRow; hasNoProcess: boolean }[]): stri
 
 const spanOf = ({ created_at, ended_at }: RunRow): string => formatDuration((ended_at ?? Date.now()) - created_at)
 
-function spentOf({ spent, settings }: RunRow): string {
-  const { money: most } = readSettings(settings).budget
-  return most === undefined ? `${money(spent)} spent` : `${money(spent)} of ${money(most)}`
+function spentOf(run: RunRow): string {
+  const { money: most } = readOpenSettings(run).budget
+  return most === undefined ? `${money(run.spent)} spent` : `${money(run.spent)} of ${money(most)}`
 }
 
 const asJson = (

@@ -5,7 +5,7 @@ import { ReportSchema } from '../../agent/run/journal/report.ts'
 import { type RunState, stateOf } from '../../agent/run/journal/state.ts'
 import { type TimelineEntry, timelineOf } from '../../agent/run/journal/timeline.ts'
 import { isOver } from '../../agent/run/runs.ts'
-import { readSettings } from '../../agent/run/settings.ts'
+import { readOpenSettings } from '../../agent/run/settings.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { plural } from '../../protocol/text.ts'
@@ -41,7 +41,7 @@ async function readRun(ledger: Ledger, id: string) {
   const hasNoProcess = await isLeft(ledger, run)
   const timeline = await timelineOf(ledger, run)
   const waits = await pendingDecisions(ledger, run.id)
-  return { run, settings: readSettings(run.settings), events, state, waits, hasNoProcess, timeline }
+  return { run, settings: readOpenSettings(run), events, state, waits, hasNoProcess, timeline }
 }
 
 function asText(seen: RunOverview): string {

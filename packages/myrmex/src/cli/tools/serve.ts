@@ -8,7 +8,7 @@ import { listenWithToken, openServingParts, serveUntilEof } from '../../serve/se
 import { stopOnSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
-import { claimStdout } from '../../transport/stdio.ts'
+import { claimStdout } from '../../transport/process-streams.ts'
 import { loadServer, reportFailures } from './load.ts'
 
 export interface ServeOptions extends LedgerFlags, RulesFlags {

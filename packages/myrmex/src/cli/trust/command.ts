@@ -29,6 +29,7 @@ export const untrustCommand = (): Command =>
     .description('Revoke trust and standing grants: all versions, all principals, at once.')
     .argument('<tool>', 'name of the tool')
     .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
     .action(async (tool: string, options) => (await import('./untrust-tool.ts')).untrustTool(tool, options))
 
 export const verifyCommand = (): Command =>

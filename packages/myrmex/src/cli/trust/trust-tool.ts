@@ -1,7 +1,7 @@
 /** `myrmex trust TOOL`: shows the tool, asks, and records who decided, about which definition and until when. */
 
 import { type GrantTerms, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
-import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import {
   findingsOf,
   type TrackedTool,
@@ -9,6 +9,7 @@ import {
   trackedVersions,
   versionsInRange,
 } from '../../ledger/decisions/tracked-tools.ts'
+import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
@@ -34,7 +35,7 @@ export interface TrustOptions extends LedgerFlags {
 export async function trustTool(name: string, options: TrustOptions): Promise<void> {
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
   // With files, the ledger may not exist yet.
-  const access = options.file === undefined ? 'existing' : 'create'
+  const access = options.file === undefined ? 'decide' : 'create'
   await withLedger(options, access, (ledger) => showAndTrust(ledger, name, options, terms))
 }
 
@@ -62,7 +63,7 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
     process.exitCode = 1
     return
   }
-  const by = operatorName()
+  const by = cliOperator()
   if (options.ask) await revokeGrants(ledger, chosen, by)
   for (const tracked of chosen) {
     const { grant, alreadyGranted } = await trustDefinition(ledger, tracked, options.ask ? 'ask' : terms, by)
@@ -70,7 +71,7 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
       grant === undefined
         ? 'every call needs approval'
         : `allows ${termsText(terms)} without approval (grant ${grant.id}${alreadyGranted ? ', given before' : ''})`
-    print(`${paint('green', 'trusted')}  ${tracked.tool} ${tracked.version} by ${oneLine(by)}: ${effect}`)
+    print(`${paint('green', 'trusted')}  ${tracked.tool} ${tracked.version} by ${oneLine(by.name)}: ${effect}`)
   }
 }
 
@@ -97,7 +98,7 @@ function refuseNarrower(tracked: TrackedTool, terms: GrantTerms): void {
 }
 
 /** A remaining grant would allow calls that now need approval. */
-async function revokeGrants(ledger: Ledger, [first]: readonly TrackedTool[], by: string): Promise<void> {
+async function revokeGrants(ledger: Ledger, [first]: readonly TrackedTool[], by: Decider): Promise<void> {
   const revoked = first === undefined ? 0 : await ledger.grants.revoke(first.tool, by)
   if (revoked > 0) print(`${plural(revoked, 'standing grant')} of ${first?.tool} revoked, for every version`)
 }

@@ -1,7 +1,7 @@
 /** `myrmex verify`: checks tools in the ledger and in files automatically. Tools that pass become verified. */
 
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
-import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
@@ -24,7 +24,7 @@ export interface VerifyOptions extends LedgerFlags {
 }
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
-  const access = options.file === undefined ? 'existing' : 'create'
+  const access = options.file === undefined ? 'decide' : 'create'
   await withLedger(options, access, async (ledger) => {
     const modules = await loadAndRecord(options.file, ledger)
     const chosen = choose(
@@ -52,7 +52,7 @@ async function examplesOf(
   const wanted = (tool: Tool): boolean => chosen.some((tracked) => isOf(tracked, tool))
   return tryExamples(
     modules.map((module) => ({ ...module, tools: module.tools.filter(wanted) })),
-    ledger.audit,
+    ledger.journal,
   )
 }
 
@@ -72,7 +72,7 @@ type VerifyResult = Awaited<ReturnType<typeof verifyOne>>
 async function verifyOne(ledger: Ledger, tracked: TrackedTool, examples: Examples, byName: boolean) {
   const [tool, tried] = [...examples].find(([one]) => isOf(tracked, one)) ?? []
   const findings = [...(tool === undefined ? verifyBody(tracked.body) : verifyTool(tool)), ...(tried?.findings ?? [])]
-  const { level, keptBecause } = await verifyDefinition(ledger, tracked, findings, operatorName(), byName)
+  const { level, keptBecause } = await verifyDefinition(ledger, tracked, findings, cliOperator(), byName)
   return { tracked, findings, tried, level, note: noteText(tracked, keptBecause) }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
+import type { Decider } from '../../ledger/journal/decision.ts'
 import { log } from '../../server/log.ts'
 import type { Pages } from '../../transport/http/pages.ts'
 import { ApiError, errorResponse } from './api-error.ts'
@@ -17,7 +18,7 @@ export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledge
   /** the token for calling tools, which must differ from the operator's */
   readonly callerToken?: string | undefined
   /** recorded with decisions; default: `api:` and the user name */
-  readonly decidedBy?: string
+  readonly decidedBy?: Decider
 }
 
 export interface OperatorApi extends Pages {
@@ -35,7 +36,8 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     "Requests to the operator's API without its token.",
   )
   const check = operatorTokenCheck(token, (count) => log.warn({ count }, "wrong token for the operator's API"))
-  const context = { ...options, decidedBy: options.decidedBy ?? `api:${operatorName()}`, startedAt: Date.now() }
+  const decidedBy = options.decidedBy ?? ({ name: `api:${operatorName()}`, from: 'api' } as const)
+  const context = { ...options, decidedBy, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const assertToken = (request: IncomingMessage): void => {

@@ -1,4 +1,5 @@
 /** What the routes work with. */
+import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Server } from '../../server/server.ts'
 import type { Host } from '../host.ts'
@@ -12,7 +13,7 @@ export interface RouteContext {
   /** default: no servers behind this one */
   readonly host?: ApiHost
   /** recorded with decisions */
-  readonly decidedBy: string
+  readonly decidedBy: Decider
   /** milliseconds since the epoch */
   readonly startedAt: number
 }

@@ -158,9 +158,12 @@ test('the audit is verified, and a head that was noted elsewhere is missed when 
   const { api, server } = await shop()
   await call(server, 'shop.price')
   const { json } = await api.get('/api/audit/verify')
-  expect(json).toMatchObject({ ok: true, defect: null, lines: 1, unsigned_lines: 0 })
-  const noted = await api.get(`/api/audit/verify?head=${json.head.seq}:${'0'.repeat(64)}`)
-  expect(noted.json).toMatchObject({ ok: false, defect: { kind: 'head' } })
+  expect(json).toMatchObject({ ok: true, defect: null, records: 1, unsigned_records: 0, keyed: true })
+  const [{ chain, group, hash }] = json.heads
+  const verify = async (head: string) => (await api.get(`/api/audit/verify?head=${head}`)).json
+  expect(await verify(`${chain}:${group}:${hash}`)).toMatchObject({ ok: true })
+  expect(await verify(`${chain}:${group}:${'0'.repeat(43)}`)).toMatchObject({ ok: false, defect: { kind: 'head' } })
+  expect(await verify(`${chain}:${group + 9}:${hash}`)).toMatchObject({ ok: false, defect: { kind: 'head' } })
   expect(await api.get('/api/audit/verify?head=1')).toMatchObject({ status: 400 })
 })
 

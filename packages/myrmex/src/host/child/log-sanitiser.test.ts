@@ -45,3 +45,10 @@ test('stderr comes in lines however it is cut, without end it is not kept, and n
   expect(lines.at(-2)).not.toContain('s3c')
   expect(lines.at(-1)).toBe('next')
 })
+
+test('a secret is removed with control characters inside it, and together with one that is part of it', () => {
+  const { lines, told } = hearing(['hunter2', 'hunter2-long', 'long-tail'])
+  told.write('a hun\u001b[1mter2\u0000 b')
+  told.write('a hunter2-long-tail b')
+  expect(lines).toEqual(['a [secret] b', 'a [secret] b'])
+})

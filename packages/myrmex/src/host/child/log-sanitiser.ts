@@ -49,10 +49,12 @@ export class LogSanitiser {
     const { longest } = this.#scrubber
     // The cut may split a secret so that it is not found: drop the text near the cut.
     const looked = text.length > MAX_LINE_LENGTH ? text.slice(0, Math.max(0, MAX_LINE_LENGTH - longest)) : text
-    const clean = stripVTControlCharacters(this.#scrubber.text(looked))
+    const plain = stripVTControlCharacters(this.#scrubber.text(looked))
       .replace(/\t/g, ' ')
       .replace(HIDDEN, '')
       .trimEnd()
+    // Control characters may have been inside a secret.
+    const clean = this.#scrubber.text(plain)
     return clean.length > MAX_LOGGED ? `${clean.slice(0, MAX_LOGGED)} …` : clean
   }
 }

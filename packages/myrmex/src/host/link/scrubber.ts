@@ -4,42 +4,35 @@
  */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
-import { SECRET, scrub } from '../../protocol/secret.ts'
-
-/** Shorter values occur in every text by chance. */
-const MIN_LENGTH = 4
-/** Shorter lines of a multi-line secret could occur by chance. */
-const MIN_LINE_LENGTH = 12
+import { SecretFilter } from '../../protocol/secret.ts'
 
 export class Scrubber {
-  /** longest first, because one may be part of another */
-  readonly #texts: readonly string[]
-  /** their JSON-escaped forms */
+  readonly #filter: SecretFilter
+  /** how they are written in a line of JSON */
   readonly #escaped: readonly string[]
   /** length of the longest */
   readonly longest: number
 
   constructor(secrets: readonly string[]) {
-    this.#texts = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length)
-    this.#escaped = [...new Set(this.#texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]))]
-    this.longest = this.#texts[0]?.length ?? 0
+    this.#filter = new SecretFilter(new Set(), secrets)
+    const forms = [...this.#filter.forms]
+    this.#escaped = [...new Set(forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]))]
+    this.longest = Math.max(0, ...forms.map(({ length }) => length))
   }
 
   text(text: string): string {
-    let clean = text
-    for (const secret of this.#texts) clean = clean.replaceAll(secret, SECRET)
-    return clean
+    return this.#filter.text(text)
   }
 
   /** Parses a line of JSON. Throws SyntaxError. */
   parse(line: string): unknown {
     const value: unknown = JSON.parse(line)
-    return this.#texts.length > 0 && this.#mayContain(line) ? this.message(value) : value
+    return this.#escaped.length > 0 && this.#mayContain(line) ? this.message(value) : value
   }
 
   /** Ids and progress tokens are kept: a number among them may look like a secret. */
   message(value: unknown): unknown {
-    if (this.#texts.length === 0) return value
+    if (this.#escaped.length === 0) return value
     if (Array.isArray(value)) return value.map((one) => this.message(one))
     if (!isObject(value)) return this.value(value)
     const { jsonrpc, id, params, ...rest } = value
@@ -55,7 +48,7 @@ export class Scrubber {
   }
 
   value<T>(value: T): T {
-    return scrub(value, this.#texts)
+    return this.#filter.value(value)
   }
 
   /** Without the cause, which may be printed and is not scrubbed. */
@@ -67,17 +60,4 @@ export class Scrubber {
   #mayContain(line: string): boolean {
     return this.#escaped.some((text) => line.includes(text)) || line.includes('\\u') || line.includes('\\/')
   }
-}
-
-function formsOf(secret: string): string[] {
-  if (secret.length < MIN_LENGTH) return []
-  const lines = secret.split(/\r?\n/)
-  const parts =
-    lines.length > 1 ? lines.map((line) => line.trim()).filter((line) => line.length >= MIN_LINE_LENGTH) : []
-  return [secret, escapedForUrl(secret), ...parts]
-}
-
-function escapedForUrl(secret: string): string {
-  // encodeURIComponent rejects half a surrogate pair.
-  return secret.isWellFormed() ? encodeURIComponent(secret) : secret
 }

@@ -3,9 +3,11 @@
  * added here: in `CallRecord`, in `renderRecord` and in `AUDIT_FIELDS`. The search, the export and the CLI follow from the
  * table, and pipeline/audit/call-record.ts supplies the value. A field to search by also needs a column (see schema.ts).
  */
-import { crypto } from '../../protocol/builtin.ts'
-import { canonical, isOrdered } from '../../protocol/canonical.ts'
+import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Cut } from './cut-value.ts'
+import { cutFields, wholeText } from './field-text.ts'
 
 export const OUTCOMES = [
   'success',
@@ -13,6 +15,7 @@ export const OUTCOMES = [
   'no_change_needed',
   'partial_success',
   'input_required',
+  'waiting',
   'fault',
 ] as const
 
@@ -37,21 +40,35 @@ export interface CallRecord {
   readonly repeat_of: string | null
   /** without secrets; undefined if nothing may be kept */
   readonly args: unknown
-  /** only if `args` is not all that was sent: otherwise it follows from them */
+  /** of everything that was sent; only if it does not follow from `args` */
   readonly args_hash: string | null
   readonly data: unknown
   /** `data` as JSON, if it was written already */
   readonly data_text?: string | undefined
+  /** as the caller got it */
   readonly error: ErrorDetail | null
+  /** what was thrown, in one line, if the caller got only a reference to it */
+  readonly cause?: string | null
+  /** name the members to keep first if the record must be cut; not stored */
+  readonly input_schema?: JsonObject
+  readonly output_schema?: JsonObject
+  /** `args` are the arguments and the data of an undo; not stored */
+  readonly undoes?: boolean
 }
 
-type Fields = Omit<CallRecord, 'data_text'>
+type Fields = Required<Omit<CallRecord, 'data_text' | 'input_schema' | 'output_schema' | 'undoes'>> & {
+  /** what was too long or too deep to be kept whole */
+  readonly cut: readonly Cut[] | null
+}
 type NullableField = { [Name in keyof Fields]: null extends Fields[Name] ? Name : never }[keyof Fields]
 
-/** A record as people and exports see it: what is stored, its number, and what follows from both. */
-export type AuditRecord = { readonly line: number } & Omit<Fields, NullableField> & {
-    readonly [Name in NullableField]?: Name extends 'version' ? Fields[Name] : Exclude<Fields[Name], null>
-  }
+/** A record as people and exports see it: its id, what is stored, and what follows from that. */
+export type AuditRecord = { readonly record: string } & CallFields
+
+/** What is stored. */
+export type CallFields = Omit<Fields, NullableField> & {
+  readonly [Name in NullableField]?: Name extends 'version' ? Fields[Name] : Exclude<Fields[Name], null>
+}
 
 interface AuditField {
   /** the search index has a column of this name */
@@ -93,6 +110,8 @@ export const AUDIT_FIELDS = define({
   args: {},
   data: {},
   error: {},
+  cause: { label: 'cause' },
+  cut: {},
 })
 
 type FieldName = keyof typeof AUDIT_FIELDS
@@ -112,19 +131,38 @@ export const FILTERS = ENTRIES.flatMap(([name, { filter }]) =>
 /** What to search by: all that is given must hold. */
 export type FieldFilter = { readonly [Name in FilterField]?: string | undefined }
 
-/** Of a larger value only the hash and the length are kept: one call must not fill the disk. */
-const KEPT_CHARACTERS = 65_536
-
 /**
  * One line with its newline, members in the order of their names. Calls that come together are much alike: the members in
  * CARRIED are left out if they equal those of the record before it in its group. This halves what is hashed and written.
  */
 export function renderRecord(line: CallRecord, before?: CallRecord): string {
-  let text = `{${line.approval === null ? '' : `"approval":${JSON.stringify(line.approval)},`}${given(line)}`
+  const args = line.args === undefined ? '' : wholeText(line.args)
+  const data = line.data === null || line.data === undefined ? '' : wholeText(line.data, line.data_text)
+  const error = line.error === null ? '' : wholeText(line.error)
+  if (typeof args === 'string' && typeof data === 'string' && typeof error === 'string')
+    return lineText(line, before, args, line.args_hash, '', data, error)
+  const short = cutFields(line, args, data, error)
+  return lineText(line, before, short.args, short.args_hash, canonical(short.cut), short.data, short.error)
+}
+
+function lineText(
+  line: CallRecord,
+  before: CallRecord | undefined,
+  args: string,
+  args_hash: string | null,
+  cut: string,
+  data: string,
+  error: string,
+): string {
+  let text = `{${line.approval === null ? '' : `"approval":${JSON.stringify(line.approval)},`}`
+  if (args !== '') text += `"args":${args},`
+  if (args_hash !== null) text += `"args_hash":"${args_hash}",`
   text += `"call_id":"${line.call_id}"`
-  if (line.data !== null && line.data !== undefined) text += `,"data":${result(line)}`
+  if (typeof line.cause === 'string') text += `,"cause":${JSON.stringify(line.cause)}`
+  if (cut !== '') text += `,"cut":${cut}`
+  if (data !== '') text += `,"data":${data}`
   if (line.duration_ms !== 0) text += `,"duration_ms":${line.duration_ms}`
-  if (line.error !== null) text += `,"error":${kept(write(line.error))}`
+  if (error !== '') text += `,"error":${error}`
   if (line.error_type !== null) text += `,"error_type":${quoted(line.error_type)}`
   if (line.outcome !== before?.outcome) text += `,"outcome":"${line.outcome}"`
   if (line.principal !== before?.principal) text += `,"principal":${quoted(line.principal)}`
@@ -138,18 +176,6 @@ export function renderRecord(line: CallRecord, before?: CallRecord): string {
   return `${text}}\n`
 }
 
-/** The arguments, and their hash if it does not follow from what is kept of them. */
-function given({ args, args_hash }: CallRecord): string {
-  if (args === undefined) return args_hash === null ? '' : `"args_hash":"${args_hash}",`
-  const text = write(args)
-  const hash = args_hash ?? (text.length > KEPT_CHARACTERS ? crypto.hash('sha256', text, 'hex') : null)
-  return `"args":${kept(text)},${hash === null ? '' : `"args_hash":"${hash}",`}`
-}
-
-/** Most results were written for the wire already, in the same form. */
-const result = ({ data, data_text }: CallRecord): string =>
-  kept(data_text !== undefined && isOrdered(data) ? data_text : write(data))
-
 /** Left out if equal to the record before it in the same group. */
 const CARRIED = ['outcome', 'principal', 'time', 'tool', 'transport', 'version'] as const
 
@@ -158,28 +184,6 @@ export function expandRecord<Line extends object>(stored: object, before: Line |
   const carried: Record<string, unknown> = {}
   for (const name of CARRIED) carried[name] = (before as Record<string, unknown> | undefined)?.[name]
   return { duration_ms: 0, ...carried, ...stored } as unknown as Line
-}
-
-/** The inverse of `expandRecord`. */
-export function compactRecord(line: object, before: object | undefined): object {
-  const short: Record<string, unknown> = { ...line }
-  if (short.duration_ms === 0) delete short.duration_ms
-  if (before === undefined) return short
-  for (const name of CARRIED) if (short[name] === (before as Record<string, unknown>)[name]) delete short[name]
-  return short
-}
-
-function kept(text: string): string {
-  if (text.length <= KEPT_CHARACTERS) return text
-  return `{"characters":${text.length},"sha256":"${crypto.hash('sha256', text, 'hex')}"}`
-}
-
-function write(value: unknown): string {
-  try {
-    return canonical(value)
-  } catch {
-    return '"[not kept: nested too deeply]"'
-  }
 }
 
 /** Names repeat, so quoted ones are cached. Callers can make names up, so the cache is bounded. */

@@ -1,5 +1,7 @@
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { decisionEntry } from '../journal/decision.ts'
+import { applyDecision, DecisionCheck } from '../journal/decision-tables.ts'
 import type { Ledger } from '../ledger.ts'
 
 const call = {
@@ -139,6 +141,29 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
     expect(await ledger.approvals.use(call, 'call-2')).toBeUndefined()
     await ledger.approvals.giveBack(id, 'call-1')
     expect(await ledger.approvals.use(call, 'call-2')).toMatchObject({ id, used_by: 'call-2' })
+  })
+
+  test('that a killed process recorded and did not store are in nobody’s way, because nobody heard of them', async () => {
+    const lost = await ledger.approvals.request(call, '{}', 'spends money')
+    await ledger.db.query('DELETE FROM approvals')
+    const waiting = await ledger.approvals.request(call, '{}', 'spends money')
+    const entry = decisionEntry({ what: 'request', by: 'ann', table: 'approvals', rows: [lost] })
+    for (const _ of [1, 2]) await ledger.db.transaction(applyDecision(entry))
+    expect(await ledger.approvals.find(lost.id)).toEqual({ ...lost, status: 'expired' })
+    expect(await ledger.approvals.find(waiting.id)).toEqual(waiting)
+  })
+
+  test('are made again from the journal, though a request for the same call expired before', async () => {
+    const old = await ledger.approvals.request(call, '{}', 'spends money')
+    await ledger.db.query("UPDATE approvals SET status = 'expired'")
+    const waiting = await ledger.approvals.request(call, '{}', 'spends money')
+    const check = new DecisionCheck()
+    for (const row of [old, { ...waiting, requested_at: old.requested_at + 1 }])
+      check.entry(decisionEntry({ what: 'request', by: 'ann', table: 'approvals', rows: [row] }))
+    await ledger.db.transaction(check.rebuild())
+    expect(await ledger.approvals.find(old.id)).toMatchObject({ status: 'expired' })
+    expect(await ledger.approvals.find(waiting.id)).toMatchObject({ status: 'waiting' })
+    await check.compare(ledger.db)
   })
 
   test('tell who listens that a decision was made', async () => {

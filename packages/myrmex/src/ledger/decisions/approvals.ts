@@ -4,7 +4,8 @@
  */
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { Store } from '../db.ts'
+import { type Decider, deciderName } from '../journal/decision.ts'
+import { DecisionStore } from './decision-store.ts'
 import type { Definition } from './grants.ts'
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
@@ -44,7 +45,8 @@ const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, st
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
-export class Approvals extends Store {
+export class Approvals extends DecisionStore {
+  protected readonly table = 'approvals'
   /** called after a decision in this process; other processes find it by polling */
   readonly #listeners = new Set<() => void>()
 
@@ -87,7 +89,9 @@ export class Approvals extends Store {
     )
     if (waiting !== undefined) return waiting
     await this.#admit(call.principal)
-    const [made] = await this.db.query<Approval>(
+    const [made] = await this.decide<Approval>(
+      'request',
+      { name: call.principal, from: 'caller' },
       `INSERT INTO approvals
        (id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
@@ -140,22 +144,24 @@ export class Approvals extends Store {
         )
   }
 
-  approve(id: string, by: string, note?: string): Promise<Approval> {
+  approve(id: string, by: Decider, note?: string): Promise<Approval> {
     return this.#decide(id, 'approved', by, note)
   }
 
-  deny(id: string, by: string, note?: string): Promise<Approval> {
+  deny(id: string, by: Decider, note?: string): Promise<Approval> {
     return this.#decide(id, 'denied', by, note)
   }
 
   /** An approval is valid for as long as the request was, counted from the decision. */
-  async #decide(id: string, status: 'approved' | 'denied', by: string, note?: string): Promise<Approval> {
+  async #decide(id: string, status: 'approved' | 'denied', by: Decider, note?: string): Promise<Approval> {
     const { now } = this.db
-    const [row] = await this.db.query<Approval>(
+    const [row] = await this.decide<Approval>(
+      status === 'approved' ? 'approve' : 'deny',
+      by,
       `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ${now}, note = ?,
        expires_at = ${now} + (expires_at - requested_at)
        WHERE id = ? AND status = 'waiting' AND expires_at > ${now} RETURNING ${COLUMNS}`,
-      [status, by, note ?? null, id],
+      [status, deciderName(by), note ?? null, id],
     )
     if (row !== undefined) {
       for (const listener of [...this.#listeners]) listener()

@@ -1,5 +1,6 @@
 /** Decisions about tracked tools: verify, trust, untrust. The CLI and the API call these. */
 import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
+import type { Decider } from '../journal/decision.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Grant } from './grants.ts'
 import { grantCovers, type TrackedTool } from './tracked-tools.ts'
@@ -27,7 +28,7 @@ export async function verifyDefinition(
   ledger: Ledger,
   seen: TrackedTool,
   findings: readonly VerifyFinding[],
-  by: string,
+  by: Decider,
   named: boolean,
 ): Promise<VerifyResult> {
   const { decision, level } = seen
@@ -57,7 +58,7 @@ export async function trustDefinition(
   ledger: Ledger,
   seen: TrackedTool,
   terms: GrantTerms | 'ask',
-  by: string,
+  by: Decider,
 ): Promise<TrustResult> {
   await ledger.trust.set(seen.definition, 'trusted', by)
   if (terms === 'ask') return { grant: undefined, alreadyGranted: false }
@@ -86,7 +87,7 @@ const isSame = (grant: Grant, { until, principal }: GrantTerms): boolean =>
 export async function untrustVersions(
   ledger: Ledger,
   versions: readonly [TrackedTool, ...TrackedTool[]],
-  by: string,
+  by: Decider,
 ): Promise<number> {
   for (const { definition, decision } of versions) {
     // The pin stays, so that later changes can still be shown.

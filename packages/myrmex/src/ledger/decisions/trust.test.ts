@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Tool, tool } from '../../tool/tool.ts'
@@ -82,6 +83,8 @@ describe.each(ENGINES)('trust on %s', (engine) => {
     await ledger.trust.set(definitionOf(own), 'trusted', 'olga')
     expect(other.trust.levelOf(own)).toBe('verified')
     expect(other.trust.isStale(Date.now() + FRESH_MS + 1)).toBe(true)
+    // Calls of one turn share a look at the store.
+    await setImmediate()
     await other.trust.refresh()
     expect(other.trust.levelOf(own)).toBe('trusted')
     expect(other.trust.isStale(Date.now())).toBe(false)

@@ -1,13 +1,16 @@
 /**
- * Trust levels, each pinned to the definition that the decision was about. The levels are cached in memory and read again when
- * they may be stale, so that a call costs a comparison. Decisions of other processes take effect within FRESH_MS.
+ * Trust levels, each pinned to the definition that the decision was about. A decision of this process takes effect at once. One
+ * of another process takes effect within FRESH_MS for tools that change nothing, and with the next call that arrives for tools
+ * that change state (`currentLevel`).
  */
 
 import { canonical } from '../../protocol/canonical.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { visibleDefinition } from '../../tool/hash.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { type Statement, Store } from '../db.ts'
+import type { Statement } from '../db.ts'
+import { type Decider, deciderName } from '../journal/decision.ts'
+import { DecisionStore } from './decision-store.ts'
 import type { Definition } from './grants.ts'
 
 export type TrustLevel = 'untrusted' | 'verified' | 'trusted'
@@ -31,29 +34,49 @@ export interface DefinitionRow extends Definition {
 /** `set_by` of a pin about which nobody has decided. */
 export const FIRST_SIGHT = 'first sight'
 
-/** How stale a level may be for a safe tool. For a destructive tool it is read on every call. */
+/** How stale a level may be for a tool that changes nothing. */
 export const FRESH_MS = 250
 
 export const TRUST_COLUMNS = 'tool, version, hash, level, set_by, set_at'
 
-export class TrustStore extends Store {
+export class TrustStore extends DecisionStore {
+  protected readonly table = 'trust'
   #rows: ReadonlyMap<string, TrustRow> = new Map()
   #levels = new WeakMap<Tool, TrustLevel>()
   #readAt = Number.NEGATIVE_INFINITY
   #turn = 0
   #taken = 0
   #state: number | undefined
+  /** levels read one by one, and the state of the store in which they were read */
+  #current = new WeakMap<Tool, TrustLevel>()
+  #currentState: number | undefined
 
   /** As last read: call `refresh` first where `isStale`. */
   levelOf(tool: Tool): TrustLevel {
-    return getOrMake(this.#levels, tool, this.#decidedLevel)
+    return getOrMake(this.#levels, tool, this.#lastLevel)
   }
 
-  readonly #decidedLevel = (tool: Tool): TrustLevel => {
-    const row = this.#rows.get(`${tool.name} ${tool.version}`)
-    // Undecided: our own code starts verified, definitions of other servers start untrusted.
-    if (row === undefined) return tool.origin === 'own' ? 'verified' : 'untrusted'
-    return row.hash === tool.hash ? row.level : 'untrusted'
+  readonly #lastLevel = (tool: Tool): TrustLevel => decidedLevel(tool, this.#rows.get(`${tool.name} ${tool.version}`))
+
+  /** The level for a call that arrives now, whatever process decided it; synchronous if the engine is. */
+  currentLevel(tool: Tool): TrustLevel | Promise<TrustLevel> {
+    const state = this.db.changeCounter?.()
+    if (state !== this.#currentState) this.#forgetCurrent(state)
+    const known = this.#current.get(tool)
+    if (known !== undefined) return known
+    const rows = this.db.query<TrustRow>(`SELECT ${TRUST_COLUMNS} FROM trust WHERE tool = ? AND version = ?`, [
+      tool.name,
+      tool.version,
+    ])
+    if (rows instanceof Promise) return rows.then(([row]) => decidedLevel(tool, row))
+    const level = decidedLevel(tool, rows[0])
+    this.#current.set(tool, level)
+    return level
+  }
+
+  #forgetCurrent(state: number | undefined): void {
+    this.#current = new WeakMap()
+    this.#currentState = state
   }
 
   /** By the wall clock, which a call has read anyway. A clock that was set back makes everything stale. */
@@ -76,6 +99,7 @@ export class TrustStore extends Store {
   #read(state: number | undefined): void | Promise<void> {
     // If reading fails, the cache stays stale.
     this.#state = undefined
+    this.#forgetCurrent(undefined)
     const turn = ++this.#turn
     const rows = this.db.query<TrustRow>(`SELECT ${TRUST_COLUMNS} FROM trust`)
     if (rows instanceof Promise) return rows.then((late) => this.#take(late, turn))
@@ -93,11 +117,14 @@ export class TrustStore extends Store {
   }
 
   /** Decides about the definition with this hash. 'untrusted' revokes a decision and keeps the pin. */
-  async set({ tool, version, hash }: Definition, level: TrustLevel, by: string): Promise<void> {
-    await this.db.query(
+  async set({ tool, version, hash }: Definition, level: TrustLevel, by: Decider): Promise<void> {
+    await this.decide(
+      level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify',
+      by,
       `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now}) ON CONFLICT (tool, version) DO UPDATE
-       SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at`,
-      [tool, version, hash, level, by],
+       SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at
+       RETURNING ${TRUST_COLUMNS}`,
+      [tool, version, hash, level, deciderName(by)],
     )
     await this.#read(undefined)
   }
@@ -114,11 +141,12 @@ export class TrustStore extends Store {
       sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now})
         ON CONFLICT (tool, version) DO UPDATE
         SET level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at
-        WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)`,
+        WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)
+        AND (trust.level <> excluded.level OR trust.set_by <> excluded.set_by) RETURNING ${TRUST_COLUMNS}`,
       params: [name, version, hash, level, by],
     }))
     if (statements.length === 0) return
-    await this.db.transaction(statements)
+    await this.decideAll('trust', { name: by, from: 'file' }, statements)
     await this.#read(undefined)
   }
 
@@ -150,12 +178,12 @@ export class TrustStore extends Store {
       this.#sight(tool),
       {
         sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, 'untrusted', '${FIRST_SIGHT}', ${this.db.now})
-          ON CONFLICT (tool, version) DO NOTHING`,
+          ON CONFLICT (tool, version) DO NOTHING RETURNING ${TRUST_COLUMNS}`,
         params: [tool.name, tool.version, tool.hash],
       },
     ])
     if (statements.length === 0) return
-    await this.db.transaction(statements)
+    await this.decideAll('pin', { name: 'host', from: 'host' }, statements)
     await this.#read(undefined)
   }
 
@@ -172,4 +200,10 @@ export class TrustStore extends Store {
       tool === undefined ? [] : [tool],
     )
   }
+}
+
+function decidedLevel(tool: Tool, row: TrustRow | undefined): TrustLevel {
+  // Undecided: our own code starts verified, definitions of other servers start untrusted.
+  if (row === undefined) return tool.origin === 'own' ? 'verified' : 'untrusted'
+  return row.hash === tool.hash ? row.level : 'untrusted'
 }

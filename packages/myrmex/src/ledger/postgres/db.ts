@@ -4,6 +4,7 @@
  * must give whole sessions, because settings and prepared statements live in one.
  */
 import pg from 'pg'
+import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
@@ -17,7 +18,7 @@ const TIMEOUT_MS = 5000
 const OPENING_MS = 60_000
 
 export type Parameter = Value | readonly string[] | readonly number[]
-type Run = <Row extends object>(sql: string, params?: readonly Parameter[]) => Promise<Row[]>
+export type Run = <Row extends object>(sql: string, params?: readonly Parameter[]) => Promise<Row[]>
 
 export interface PostgresDb extends Db {
   readonly query: Run
@@ -168,7 +169,8 @@ async function guarded<T>(what: string | (() => string), work: () => Promise<T>)
   try {
     return await work()
   } catch (error) {
-    if (error instanceof LedgerError) throw error
+    // Errors of ours say what happened already.
+    if (error instanceof ToolError) throw error
     throw new LedgerError(`${typeof what === 'string' ? what : what()}: ${errorReason(error)}`, error)
   }
 }

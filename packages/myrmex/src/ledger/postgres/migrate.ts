@@ -1,16 +1,22 @@
 /** Brings a PostgreSQL database up to date. Several processes may start at once: the first takes the lock, the others find it done. */
 import type { ClientBase } from 'pg'
+import { CREATE_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { forEngine, MIGRATIONS } from '../schema.ts'
+import { JOURNAL_TABLES } from './journal-store.ts'
 import { TAKE_FUNCTION } from './take-tokens.ts'
 
 const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION' }
 
 /** Steps of this engine alone. They come after those of both engines, and are counted by themselves. */
-const OWN_STEPS: readonly string[] = [TAKE_FUNCTION]
+const OWN_STEPS: readonly string[] = [
+  TAKE_FUNCTION,
+  JOURNAL_TABLES,
+  `${forEngine(INDEX_TABLES, WORDS)} ${CREATE_SEARCH_INDEXES}`,
+]
 
-/** Ids of our advisory locks: the letters myrm, and the purpose. */
-export const LOCK = { migration: '1836675693, 1', audit: '1836675693, 2' } as const
+/** The id of our advisory lock: the letters myrm, and the purpose. */
+const LOCK = '1836675693, 1'
 
 interface Done {
   both: number
@@ -20,7 +26,7 @@ interface Done {
 export async function migrate(client: ClientBase): Promise<void> {
   if (isCurrent(await read(client))) return
   // The caller ends the connection, which rolls back what is not committed.
-  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK.migration})`)
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`)
   const done = await read(client)
   if (!isCurrent(done)) await advance(client, done)
   await client.query('COMMIT')

@@ -1,11 +1,9 @@
-/** Counters on SQLite: looked at and changed under the write lock, in one synchronous piece. */
+/** Counters on SQLite. Budgets are looked at and changed under the write lock, in one synchronous piece. */
 import type { Bucket, Counters, Spender, TakeResult } from '../counters.ts'
 import { guarded, type SqliteDb } from './db.ts'
+import { TokenBuckets } from './token-buckets.ts'
 import { inTransaction } from './transaction.ts'
 
-const READ = 'SELECT tokens, filled_at FROM buckets WHERE id = ?'
-const WRITE = `INSERT INTO buckets (id, tokens, filled_at) VALUES (?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, filled_at = excluded.filled_at`
 const SPEND = `INSERT INTO budgets (id, spent) SELECT ?, ? WHERE ? <= ?
   ON CONFLICT (id) DO UPDATE SET spent = spent + excluded.spent WHERE spent + excluded.spent <= ? RETURNING spent`
 const REFUND = 'UPDATE budgets SET spent = max(0, spent - ?) WHERE id = ?'
@@ -15,38 +13,19 @@ const UNMARK = 'DELETE FROM budgets WHERE id = ?'
 
 export class SqliteCounters implements Counters {
   readonly #db: SqliteDb
+  readonly #buckets: TokenBuckets
 
   constructor(db: SqliteDb) {
     this.#db = db
+    this.#buckets = new TokenBuckets(db)
   }
 
-  take(buckets: readonly Bucket[]): TakeResult {
-    return this.#inTransaction(() => this.#takeAll(buckets, Date.now()))
+  take(buckets: readonly Bucket[]): TakeResult | Promise<TakeResult> {
+    return this.#buckets.take(buckets)
   }
 
   #inTransaction<T>(work: () => T): T {
     return guarded('could not count the call', () => inTransaction(this.#db.database, work))
-  }
-
-  #takeAll(buckets: readonly Bucket[], now: number): TakeResult {
-    let refused: { bucket: string; retry_after_ms: number } | undefined
-    const held = buckets.map(({ id, calls, per_ms }) => {
-      const row = this.#db.prepared(READ).get(id) as { tokens: number; filled_at: number } | undefined
-      // A clock that was set back fills nothing; it does not empty either.
-      const elapsed = row === undefined ? 0 : Math.max(0, now - row.filled_at)
-      const tokens = row === undefined ? calls : Math.min(calls, row.tokens + (elapsed * calls) / per_ms)
-      if (tokens < 1) {
-        const retry_after_ms = Math.ceil(((1 - tokens) * per_ms) / calls)
-        if (refused === undefined || retry_after_ms > refused.retry_after_ms) refused = { bucket: id, retry_after_ms }
-      }
-      return { id, tokens, setBack: row !== undefined && row.filled_at > now }
-    })
-    for (const { id, tokens, setBack } of held) {
-      if (refused === undefined) this.#db.prepared(WRITE).run(id, tokens - 1, now)
-      // From here on it fills again, without waiting for the clock to catch up.
-      else if (setBack) this.#db.prepared(WRITE).run(id, tokens, now)
-    }
-    return refused === undefined ? { taken: true } : { taken: false, ...refused }
   }
 
   async spend(budget: string, amount: number, ceiling: number): Promise<number | undefined> {
@@ -71,5 +50,9 @@ export class SqliteCounters implements Counters {
     this.#inTransaction(() => {
       for (const mark of marks) this.#db.prepared(UNMARK).run(mark)
     })
+  }
+
+  close(): void {
+    this.#buckets.close()
   }
 }

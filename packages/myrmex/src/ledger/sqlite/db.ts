@@ -1,14 +1,16 @@
 /** SQLite through node:sqlite: one file, one connection a process, write-ahead log. Every statement answers at once. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
-import type { Db, Statement, Value } from '../db.ts'
+import type { Db, Durability, Statement, Value } from '../db.ts'
+import { CREATE_SEARCH_INDEXES, DROP_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
+import type { IndexDb } from '../journal/record-index.ts'
 import { LedgerError } from '../ledger-error.ts'
-import { MAX_LOG_PAGES } from './checkpoint.ts'
-import { migrate, upToDate } from './migrate.ts'
+import { ChangeCounter } from './change-counter.ts'
+import { forSqlite, migrate, upToDate } from './migrate.ts'
 import { inTransaction, StatementBatch } from './transaction.ts'
 
 /** A write takes less than a millisecond. A process that holds the file longer than this is stuck. */
@@ -19,23 +21,56 @@ const OPENING_MS = 10_000
 export interface SqliteDb extends Db {
   readonly database: DatabaseSync
   prepared(sql: string): StatementSync
+  readonly changeCounter: () => number
 }
 
 /** ':memory:' is a ledger that ends with the process. */
-export function openSqlite(path: string): SqliteDb {
+export function openSqlite(path: string, durability: Durability = 'process'): SqliteDb {
   const database = guarded(`cannot be opened at ${path}`, () => {
     if (path !== ':memory:') create(path)
     return open(path, { timeout: OPENING_MS }, (opened) => {
       writeAhead(opened)
-      // NORMAL: what is committed survives the end of the process, however it ends; a power cut may take the newest groups.
-      opened.exec('PRAGMA synchronous = NORMAL')
+      // NORMAL: what is committed survives the end of the process, however it ends. FULL: a power cut too.
+      opened.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
       migrate(opened)
-      // The log is moved by checkpoint.ts; this is for the case that it cannot.
-      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = ${MAX_LOG_PAGES}`)
+      opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     })
   })
   return over(database)
 }
+
+/** The index of a journal: it can be made again, so nothing waits for the disk. Throws away a file that is not an index. */
+export function openSqliteIndex(path: string): IndexDb {
+  const openIt = (): DatabaseSync => {
+    if (path !== ':memory:') create(path)
+    return open(path, { timeout: OPENING_MS }, (opened) => {
+      writeAhead(opened)
+      opened.exec(
+        `PRAGMA synchronous = OFF; PRAGMA cache_size = -16384; ${forSqlite(INDEX_TABLES)}; ${CREATE_SEARCH_INDEXES}`,
+      )
+    })
+  }
+  const db = over(
+    guarded(`cannot open its index at ${path}`, () => {
+      try {
+        return openIt()
+      } catch (error) {
+        if (!isNoDatabase(error)) throw error
+        for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true })
+        return openIt()
+      }
+    }),
+  )
+  return {
+    ...db,
+    dropSearchIndexes: () => db.database.exec(DROP_SEARCH_INDEXES),
+    createSearchIndexes: () => db.database.exec(CREATE_SEARCH_INDEXES),
+  }
+}
+
+/** Damaged, or something else. */
+const isNoDatabase = (error: unknown): boolean =>
+  [11, 26].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
 function open(path: string | URL, options: DatabaseSyncOptions, prepare: (opened: DatabaseSync) => void): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
@@ -76,13 +111,27 @@ function writeAhead(database: DatabaseSync): void {
 
 /** Opens an existing file. Nothing is created or migrated, because the file may be a read-only copy. */
 export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
-  if (!existsSync(path)) {
-    throw ToolError.of(
-      'FileNotFoundError',
-      `There is no ledger at ${path}. Set --ledger or MYRMEX_LEDGER, or start a server to create one.`,
-    )
-  }
+  requireFile(path)
   return over(guarded(`cannot be opened at ${path}`, () => attach(path, readOnly)))
+}
+
+/** The index as it is on disk. Undefined if the file is not an index: then it is made again. */
+export function openStoredIndex(path: string): SqliteDb | undefined {
+  try {
+    return over(
+      open(path, { timeout: BUSY_MS, readOnly: true }, (opened) => opened.exec('SELECT 1 FROM journal_records')),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+export function requireFile(path: string): void {
+  if (existsSync(path)) return
+  throw ToolError.of(
+    'FileNotFoundError',
+    `There is no ledger at ${path}. Set --ledger or MYRMEX_LEDGER, or start a server to create one.`,
+  )
 }
 
 function attach(path: string, readOnly: boolean): DatabaseSync {
@@ -107,6 +156,7 @@ function over(database: DatabaseSync): SqliteDb {
   const batch = new StatementBatch(transact, (sql, params) =>
     guarded('could not be used', () => prepared(sql).all(...params) as object[]),
   )
+  const changes = new ChangeCounter(database.prepare('PRAGMA data_version'))
   return {
     engine: 'sqlite',
     now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
@@ -122,11 +172,7 @@ function over(database: DatabaseSync): SqliteDb {
         for (const { sql, params = [] } of statements) prepared(sql).run(...params)
       })
     },
-    changeCounter: () =>
-      guarded(
-        'could not be used',
-        () => (prepared('PRAGMA data_version').get() as { data_version: number }).data_version,
-      ),
+    changeCounter: () => guarded('could not be used', () => changes.read()),
     close: () => {
       statements.clear()
       if (database.isOpen) database.close()
@@ -139,7 +185,8 @@ export function guarded<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof LedgerError) throw error
+    // Errors of ours say what happened already.
+    if (error instanceof ToolError) throw error
     const { errcode, message } = error as { errcode?: number; message: string }
     throw new LedgerError(`${what}: ${REASONS[(errcode ?? 0) & 0xff] ?? message}`, error)
   }

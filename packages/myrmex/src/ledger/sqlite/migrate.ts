@@ -6,12 +6,14 @@ import { inTransaction } from './transaction.ts'
 
 const WORDS = { KEY_NUMBER: 'INTEGER', NUMBER: 'INTEGER', REAL8: 'REAL' }
 
+export const forSqlite = (sql: string): string => forEngine(sql, WORDS)
+
 export function migrate(database: DatabaseSync): void {
   if (version(database) === MIGRATIONS.length) return
   inTransaction(database, () => {
     const done = version(database)
     if (done > MIGRATIONS.length) throw tooNew(done)
-    for (const step of MIGRATIONS.slice(done)) database.exec(forEngine(step, WORDS))
+    for (const step of MIGRATIONS.slice(done)) database.exec(forSqlite(step))
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
   })
 }

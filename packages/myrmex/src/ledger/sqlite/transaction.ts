@@ -1,13 +1,22 @@
 /** Transactions on SQLite: at once, or for the statements of one turn together. */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Value } from '../db.ts'
+
+/** Prepared once for each database: parsing them takes as long as some of the statements between them. */
+const bounds = new WeakMap<DatabaseSync, { begin: StatementSync; commit: StatementSync }>()
+const prepareBounds = (database: DatabaseSync) => ({
+  begin: database.prepare('BEGIN IMMEDIATE'),
+  commit: database.prepare('COMMIT'),
+})
 
 /** Runs the work under the write lock: all of it counts or nothing. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE')
+  const { begin, commit } = getOrMake(bounds, database, prepareBounds)
+  begin.run()
   try {
     const result = work()
-    database.exec('COMMIT')
+    commit.run()
     return result
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

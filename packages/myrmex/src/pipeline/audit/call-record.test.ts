@@ -13,7 +13,7 @@ import { modernPeer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { verifyJournal } from '../../ledger/audit/verify.ts'
+import { verifyLedger } from '../../ledger/journal/verify.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { answer } from '../../tool/answer.ts'
 import type { Context } from '../../tool/context.ts'
@@ -219,8 +219,8 @@ describe('a line is written whatever comes', () => {
       { call_id: first.call_id, tool: 'shop.login', outcome: 'success' },
       { call_id: second.call_id, tool: 'shop.open', outcome: 'success' },
     ])
-    await ledger.audit.flush()
-    expect(await verifyJournal(ledger.db)).toMatchObject({ ok: true, lines: 2 })
+    await ledger.journal.flush()
+    expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, records: 2 })
   })
 
   test.each<[string, unknown]>([
@@ -266,7 +266,7 @@ describe('a line is written whatever comes', () => {
     const { call_id } = await call(server, 'open', { n: 1 }, { principal: principalNamed('ada'), meta })
     const [line] = file.lines()
     expect(line).toMatchObject({
-      line: 1,
+      record: expect.stringMatching(/^\w{12}\/\d+\/0$/),
       call_id,
       principal: 'ada',
       transport: 'direct',

@@ -1,25 +1,25 @@
-/** Builds the audit record of a call: who, what, when, how it ended, and arguments and result without their secrets. */
+/** Builds the audit record of a call: who, what, when, how and why it ended, and arguments and result without their secrets. */
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
-import { CODE, RpcError, toErrorDetail } from '../../protocol/errors.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { type ErrorType, RpcError, toErrorDetail } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { redact, scrub } from '../../protocol/secret.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
-import { type CallEnd, Outcome } from '../outcome.ts'
-import { secretsOf } from './call-secrets.ts'
+import { type CallEnd, Fault, Outcome } from '../outcome.ts'
+import { errorWithoutSecrets, hasSecrets, secretFilter } from './call-secrets.ts'
 
 /** Bound once per tool: tools without secrets, nearly all of them, pay nothing for the others. */
 export function recordBuilder(tool: Tool): (call: Call, ended: CallEnd) => CallRecord {
-  const hasSecrets = tool.input.secrets.size > 0 || tool.output.secrets.size > 0
-  return hasSecrets ? secretLine : plainLine
+  return hasSecrets(tool) ? secretLine : plainLine
 }
 
 function plainLine(call: Call, ended: CallEnd): CallRecord {
-  const { tool } = call
+  const { tool, notes } = call
   const { runContext } = call.caller
   const context = runContext ?? (call.meta[META.context] === undefined ? undefined : call.context)
   const isOutcome = ended instanceof Outcome
+  const error = isOutcome ? ended.error : rpcError(ended)
   return {
     call_id: call.id,
     time: call.time,
@@ -27,34 +27,30 @@ function plainLine(call: Call, ended: CallEnd): CallRecord {
     transport: call.caller.transport,
     tool: tool.name,
     version: call.notFound === undefined ? tool.version : null,
-    outcome: isOutcome ? ended.status : outcomeOf(ended),
-    error_type: isOutcome ? (ended.error === null ? null : ended.error.error_type) : errorTypeOf(ended),
+    outcome: notes.isWaiting ? 'waiting' : isOutcome ? ended.status : outcomeOf(ended),
+    // A call that waits has not failed, although its caller gets an error.
+    error_type: error === null || notes.isWaiting ? null : text(error.error_type),
     // The clock may be set back meanwhile.
     duration_ms: Math.max(0, Date.now() - call.time),
     run: text(context?.run),
     step: text(context?.step),
-    approval: call.notes.approval,
-    repeat_of: call.notes.repeatOf,
+    approval: notes.approval,
+    repeat_of: notes.repeatOf,
     // A name nobody registered has no schema that could say what is secret in its arguments.
     args: call.notFound === undefined ? call.shownArguments : undefined,
-    args_hash: call.undoData === undefined || call.notFound !== undefined ? null : hashOf(call),
+    args_hash: call.undoData === undefined || call.notFound !== undefined ? null : (call.recordedHash ?? null),
     data: isOutcome ? ended.data : null,
     // A forwarded result is written from the other server's answer, not from its data.
     data_text: isOutcome && ended.data !== null && ended.forwarded === null ? ended.text : undefined,
-    error: isOutcome ? ended.error : null,
+    error,
+    cause: notes.cause,
+    input_schema: tool.input.json,
+    output_schema: tool.output.json,
+    undoes: call.undoData !== undefined,
   }
 }
 
-/** Null if JSON cannot hold the arguments; such a call was refused. */
-function hashOf(call: Call): string | null {
-  try {
-    return call.argsHash
-  } catch {
-    return null
-  }
-}
-
-/** The context comes from outside: what should be a text may be anything. */
+/** What comes from outside may be anything, of any length. */
 const text = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 200) : null)
 
 function secretLine(call: Call, ended: CallEnd): CallRecord {
@@ -62,24 +58,26 @@ function secretLine(call: Call, ended: CallEnd): CallRecord {
   try {
     return withoutSecrets(call, line)
   } catch {
-    // Nested too deeply, or no JSON: it cannot be searched for secrets, so only the call itself is recorded.
+    // Getters or proxies that throw: it cannot be searched for secrets, so only the call itself is recorded.
     const error = line.error && { error_type: line.error.error_type, error_message: '[not kept]' }
     return { ...line, args: undefined, data: null, data_text: undefined, error }
   }
 }
 
 function withoutSecrets(call: Call, line: CallRecord): CallRecord {
-  const { secrets, texts } = secretsOf(call, line.data)
-  const clean = <T>(value: T): T => scrub(redact(value, secrets), texts) as T
+  const secrets = secretFilter(call, line.data)
   const isMisfit = line.error_type === 'SchemaError'
+  const told = isMisfit ? withoutValues(line.error) : line.error
+  const error = told && errorWithoutSecrets(told, secrets)
   return {
     ...line,
     // Arguments that break the schema may have secrets under other names: nothing of them is kept.
-    args: isMisfit ? undefined : clean(call.shownArguments ?? {}),
-    args_hash: call.argsHash,
-    data: clean(line.data),
+    args: isMisfit ? undefined : secrets.value(call.shownArguments ?? {}),
+    args_hash: call.recordedHash ?? null,
+    data: line.data === null ? null : secrets.value(line.data),
     data_text: undefined,
-    error: clean(isMisfit ? withoutValues(line.error) : line.error),
+    error_type: line.error_type && text(error?.error_type),
+    error,
   }
 }
 
@@ -96,7 +94,17 @@ function withoutValues(error: CallRecord['error']): CallRecord['error'] {
 }
 
 const outcomeOf = (ended: CallEnd): CallRecord['outcome'] =>
-  ended instanceof RpcError ? (ended.code === CODE.internal ? 'fault' : 'failure') : 'input_required'
+  ended instanceof RpcError ? (ended instanceof Fault ? 'fault' : 'failure') : 'input_required'
 
-const errorTypeOf = (ended: CallEnd): string | null =>
-  ended instanceof RpcError && ended.code !== CODE.internal ? toErrorDetail(ended, '').error_type : null
+const INTERNAL: ErrorType = 'InternalError'
+
+/** A failed request: an upstream's JSON-RPC error, an unknown tool, malformed params, or a fault of our own. */
+function rpcError(ended: CallEnd): ErrorDetail | null {
+  if (!(ended instanceof RpcError)) return null
+  const { code, message, data } = ended
+  return {
+    error_type: ended instanceof Fault ? INTERNAL : toErrorDetail(ended, '').error_type,
+    error_message: message,
+    error_details: { code, ...(data !== undefined && { data }) },
+  }
+}

@@ -1,7 +1,7 @@
 /** Keeps the newest records in memory: for a server without a ledger, and for tests. */
 
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
-import type { Recorder } from '../../ledger/audit/group.ts'
+import type { Recorder } from '../../ledger/journal/group.ts'
 
 export class MemoryRecorder implements Recorder {
   readonly #lines: CallRecord[] = []

@@ -36,7 +36,9 @@ describe('one call, one approval', () => {
     expect(file.rows('SELECT id, tool, args, principal, status FROM approvals')).toEqual([
       { id, tool: 'shop.refund', args: '{"n":1}', principal: 'local', status: 'waiting' },
     ])
-    expect(file.lines()).toMatchObject([{ tool: 'shop.refund', outcome: 'failure', error_type: 'PermissionError' }])
+    const [line] = file.lines()
+    expect(line).toMatchObject({ tool: 'shop.refund', outcome: 'waiting', error: { error_details: { approval: id } } })
+    expect(line).not.toHaveProperty('error_type')
   })
 
   test('an approval lets exactly this call through, once, and the audit names it', async () => {

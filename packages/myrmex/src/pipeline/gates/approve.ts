@@ -7,8 +7,7 @@
 import type { Approval, Approvals, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
-import { redact, scrub } from '../../protocol/secret.ts'
-import { secretsOf } from '../audit/call-secrets.ts'
+import { secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
 import { type CallEnd, failure, InputRequired, isPromise, Outcome, refusal } from '../outcome.ts'
@@ -34,7 +33,7 @@ export const approve: Gate = (tool, next, pipeline) => {
     const verdict = hasRules ? policyVerdict(policy, call) : undefined
     const article = articles.length === 0 ? undefined : articleAskingFor(call, articles)
     const needsApproval = article !== undefined || (verdict === undefined ? tool.destructive : verdict.ask)
-    if (!needsApproval) return next(call)
+    if (!needsApproval) return tool.destructive ? proceed(call, checkArgs, next) : next(call)
     if (article === undefined && verdict === undefined) return proceed(call, coverOf, afterCover)
     const demand =
       article === undefined
@@ -59,6 +58,9 @@ function policyVerdict(policy: Policy, { tool, args, input }: Call): ReturnType<
   const parsed = evaluatePolicy(policy, tool.name, input)
   return parsed === undefined || parsed.ask ? parsed : sent
 }
+
+/** No call changes state unless its record can say with which arguments. */
+const checkArgs = (call: Call): void => call.checkArgs()
 
 /** The id of the standing grant or the approved plan that covers the call. */
 type Cover = string | undefined
@@ -96,7 +98,7 @@ async function withApproval(
   if (used === undefined) {
     const nature = call.undoData === undefined ? 'it changes state' : 'it undoes what an earlier call did'
     const requested = await request(call, exact, demand ?? nature)
-    if (call.taskHooks?.onWait === undefined) return stillWaiting(requested)
+    if (call.taskHooks?.onWait === undefined) return stillWaiting(call, requested)
     const decided = await decision(call, exact, requested)
     if (decided instanceof Outcome) return decided
     used = decided
@@ -134,8 +136,7 @@ const pendingRequests = new WeakMap<Approvals, Map<string, Promise<Approval>>>()
 
 function request(call: Call, exact: ExactCall, reason: string): Promise<Approval> {
   const { approvals } = call.pipeline.ledger
-  const { secrets, texts } = secretsOf(call)
-  const shown = scrub(redact(call.shownArguments ?? {}, secrets), texts)
+  const shown = secretFilter(call).value(call.shownArguments ?? {})
   const pending = getOrMake(pendingRequests, approvals, () => new Map())
   return getOrMake(pending, canonical(exact), (name) =>
     approvals.request(exact, canonical(shown), reason).finally(() => pending.delete(name)),
@@ -185,13 +186,16 @@ function nextPoll(call: Call): Promise<void> {
   })
 }
 
-const stillWaiting = ({ id, tool, reason, expires_at }: Approval): Outcome =>
-  refusal(
+/** The caller cannot wait: the error asks it to send the call again later, and the audit counts no failure. */
+function stillWaiting(call: Call, { id, tool, reason, expires_at }: Approval): Outcome {
+  call.note({ isWaiting: true })
+  return refusal(
     'PermissionError',
     `${tool} needs a human's approval: ${reason.replace(/\.$/, '')}. It waits as approval ${id}. Once the operator has run ` +
       `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments, as the same principal.`,
     { approval: id, status: 'waiting', expires_at: new Date(expires_at).toISOString() },
   )
+}
 
 const refused = ({ id, tool }: Approval, why: string): Outcome =>
   refusal('PermissionError', `${tool} was not run: approval ${id} ${why}.`, { approval: id })

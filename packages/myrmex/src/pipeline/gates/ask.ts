@@ -2,7 +2,6 @@
 import type { InputResponses } from '../../protocol/content.ts'
 import { type Call, NO_ANSWERS } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
-import { fromThrown } from '../outcome.ts'
 
 export const ask: Gate = (tool, next) => {
   const question = tool.ask
@@ -16,7 +15,7 @@ export const ask: Gate = (tool, next) => {
     call.answers = answers
     return next(call)
   }
-  const failed = (call: Call, thrown: unknown) => fromThrown(thrown, call.id, tool.errorTypes)
+  const failed = (call: Call, thrown: unknown) => call.endWith(thrown, tool.errorTypes)
   // The questions are about running the tool, not about undoing it.
   return (call) => (call.undoData === undefined ? proceed(call, answersFor, withAnswers, failed) : next(call))
 }

@@ -1,12 +1,12 @@
 /** check: a call fails if the tool returned something that is not JSON or breaks its output schema. */
-import { RpcError, toErrorDetail } from '../../protocol/errors.ts'
+import { RpcError } from '../../protocol/errors.ts'
 import { issueTexts } from '../../protocol/issue.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { Answer } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
-import { type CallEnd, failure, InputRequired, Outcome, refusal } from '../outcome.ts'
+import { type CallEnd, InputRequired, Outcome, refusal } from '../outcome.ts'
 
 export const check: Gate = (tool, next) => {
   // Before this gate, what `run` returns is the tool's own value.
@@ -25,7 +25,7 @@ const rethrow = (_call: Call, thrown: unknown): never => {
 }
 
 /** `answer` is the returned value if it has more than data. */
-function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, returned: unknown): Outcome {
+function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, returned: unknown): CallEnd {
   const { output } = tool
   const value = answer === undefined ? returned : answer.data
   try {
@@ -45,7 +45,7 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
       },
     )
   } catch (thrown) {
-    return failure(toErrorDetail(thrown, call.id))
+    return call.endWith(thrown)
   }
 }
 

@@ -6,7 +6,7 @@
 
 import type { Call } from '../call.ts'
 import type { Gate, Step } from '../gate.ts'
-import { type CallEnd, fromThrown, InputRequired, type Outcome } from '../outcome.ts'
+import { type CallEnd, InputRequired, type Outcome } from '../outcome.ts'
 import { breachFailure } from '../rules/article/breach.ts'
 import { articleCovers } from '../rules/article/evaluate.ts'
 import { type Reservation, reserveQuota } from '../rules/article/quota-use.ts'
@@ -27,7 +27,7 @@ async function counted(call: Call, articles: readonly Article[], next: Step): Pr
   try {
     refused = await takeAll(call, articles, taken)
   } catch (thrown) {
-    refused = fromThrown(thrown, call.id)
+    refused = call.endWith(thrown)
   }
   if (refused !== undefined) {
     await giveBack(call, taken)

@@ -1,4 +1,6 @@
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import {
   call,
@@ -17,7 +19,8 @@ import { legacyPeer, modernMeta, modernPeer } from '@myrmex/testing/mcp-peer'
 import { add, behaveTool, echo } from '@myrmex/testing/sample-tools'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
-import { verifyJournal } from '../../ledger/audit/verify.ts'
+import { segmentName, segmentOfName } from '../../ledger/journal/segment.ts'
+import { verifyLedger } from '../../ledger/journal/verify.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'
@@ -91,60 +94,80 @@ test('memory keeps the newest lines only', async () => {
 
 const UNAVAILABLE = { status: 'failure', data: null, error: { error_type: 'UnavailableError' } }
 const verified = async ({ ledger }: GatedServer) => {
-  await ledger.audit.flush()
-  return verifyJournal(ledger.db)
+  await ledger.journal.flush()
+  return verifyLedger(ledger, { key: ledger.key })
 }
 
 describe('a ledger that cannot write', () => {
-  /** Each makes a real write fail, and repairs it. */
+  /** Where this server's next segment will be. */
+  const nextSegment = ({ file }: GatedServer): string => {
+    const newest = segmentOfName(readdirSync(file.journal).sort().at(-1) ?? '')
+    if (newest === undefined) throw new Error('there is no segment yet')
+    return join(file.journal, segmentName({ ...newest, number: newest.number + 1 }))
+  }
+
+  /** Each makes a real write fail, and repairs it. The first two do so before the chain begins, the third in the middle of it. */
   const faults = {
     'is read-only': {
       fail: ({ ledger }) => stopWriting(ledger),
       mend: ({ ledger }) => writeAgain(ledger),
     },
-    // There is room for what fits into the pages at hand, and the lines of this test do not.
-    'is on a full disk': {
-      fail: ({ ledger }) => void ledger.db.query('PRAGMA max_page_count = 1'),
-      mend: ({ ledger }) => void ledger.db.query('PRAGMA max_page_count = 1000000'),
+    'has a file in the place of its journal': {
+      fail({ file }) {
+        renameSync(file.journal, `${file.journal}.away`)
+        writeFileSync(file.journal, '')
+      },
+      mend({ file }) {
+        rmSync(file.journal)
+        renameSync(`${file.journal}.away`, file.journal)
+      },
     },
-    'has lost its table': {
-      fail: ({ file }) => file.exec('ALTER TABLE audit_groups RENAME TO gone'),
-      mend: ({ file }) => file.exec('ALTER TABLE gone RENAME TO audit_groups'),
+    'cannot begin its next segment': {
+      // Every group is a segment, so that the next one is where it is known to be.
+      segments: { segmentBytes: 1 },
+      fail: (served) => mkdirSync(nextSegment(served)),
+      mend: (served) => rmdirSync(join(served.file.journal, readdirSync(served.file.journal).sort().at(-1) ?? '')),
     },
-  } satisfies Record<string, Record<'fail' | 'mend', (served: GatedServer) => void>>
+  } satisfies Record<string, { segments?: object } & Record<'fail' | 'mend', (served: GatedServer) => void>>
 
-  const LONG = 'x'.repeat(30_000)
   test.each(Object.entries(faults))(
     'because it %s: nothing starts, and what had run is written when it can be',
-    async (_name, { fail, mend }) => {
+    async (_name, { fail, mend, ...options }) => {
       const look = countedTool('shop.look')
       const refund = destructiveTool('shop.refund')
-      const served = await serve([look, refund])
-      const { server, ledger, file } = served
-      await grant(ledger, refund)
-      expect(await call(server, 'shop.look', { n: 0, text: LONG })).toMatchObject({ status: 'success' })
+      const before = await serve([look, refund])
+      const { file } = before
+      await grant(before.ledger, refund)
+      expect(await call(before.server, 'shop.look', { n: 0 })).toMatchObject({ status: 'success' })
+      await before.ledger.close()
+      const served = await serve([look, refund], { file, ...options })
+      const { server } = served
+      const isBegun = 'segments' in options
+      if (isBegun) expect(await call(server, 'shop.look', { n: 0 })).toMatchObject({ status: 'success' })
+      // A signature would be the next group.
+      if (isBegun) await served.ledger.journal.flush()
       fail(served)
       // Nobody knows yet: this one runs, and is not told what came of it.
-      const ran = await call(server, 'shop.look', { n: 1, text: LONG })
+      const ran = await call(server, 'shop.look', { n: 1 })
       expect(ran).toMatchObject(UNAVAILABLE)
       expect(ran.error?.error_message).toMatch(/ran but could not be recorded/)
       for (const name of ['shop.look', 'shop.refund', 'shop.look']) {
-        const refused = await call(server, name, { n: 2, text: LONG })
+        const refused = await call(server, name, { n: 2 })
         expect(refused).toMatchObject(UNAVAILABLE)
         expect(refused.error?.error_message).toMatch(/not started/)
         expect(refused.error?.error_details.retry_after_ms).toBeGreaterThan(0)
       }
-      expect([look.ran.map(({ n }) => n), refund.ran]).toEqual([[0, 1], []])
+      const expected = isBegun ? [0, 0, 1] : [0, 1]
+      expect([look.ran.map(({ n }) => n), refund.ran]).toEqual([expected, []])
       mend(served)
       await eventually(async () =>
-        expect(await call(server, 'shop.refund', { n: 3, text: LONG })).toMatchObject({ status: 'success' }),
+        expect(await call(server, 'shop.refund', { n: 3 })).toMatchObject({ status: 'success' }),
       )
       expect(file.lines().map(({ tool, args, outcome }) => [tool, (args as { n: number }).n, outcome])).toEqual([
-        ['shop.look', 0, 'success'],
-        ['shop.look', 1, 'success'],
+        ...expected.map((n) => ['shop.look', n, 'success']),
         ['shop.refund', 3, 'success'],
       ])
-      expect(await verified(served)).toMatchObject({ ok: true, lines: 3 })
+      expect(await verified(served)).toMatchObject({ ok: true, records: expected.length + 1 })
     },
   )
 
@@ -366,7 +389,7 @@ describe('a clock that is set back', () => {
     const lines = file.lines()
     for (const { duration_ms } of lines) expect(duration_ms).toBeGreaterThanOrEqual(0)
     expect(lines.some(({ time }, at) => at > 0 && time < (lines[at - 1]?.time ?? 0))).toBe(true)
-    expect(await verified(served)).toMatchObject({ ok: true, lines: lines.length, unsigned_lines: 0 })
+    expect(await verified(served)).toMatchObject({ ok: true, records: lines.length, unsigned_records: 0 })
   })
 
   test('does not keep trust that another process has taken back', async () => {

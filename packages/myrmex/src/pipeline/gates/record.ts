@@ -1,10 +1,9 @@
 /** record: one audit record per call, durable before the result leaves. If the ledger cannot write, no call starts. */
 import { RETRY_AFTER_MS } from '../../ledger/ledger-error.ts'
-import { CODE, RpcError } from '../../protocol/errors.ts'
 import { recordBuilder } from '../audit/call-record.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
-import { type CallEnd, type Outcome, refusal } from '../outcome.ts'
+import { type CallEnd, Fault, type Outcome, refusal } from '../outcome.ts'
 
 export const record: Gate = (tool, next, pipeline) => {
   const { recorder, metrics } = pipeline
@@ -30,11 +29,10 @@ export const record: Gate = (tool, next, pipeline) => {
       return unrecordedFailure(call.started)
     }
   }
-  /** A fault of ours, in a gate or a schema: the caller gets the call id, the log the cause, and the audit its record. */
   const fault = (call: Call, thrown: unknown): CallEnd | Promise<CallEnd> => {
     pipeline.observe(call, thrown)
-    const message = `Internal error. The log has the cause under ${call.id}.`
-    return write(call, new RpcError(CODE.internal, message, { reference: call.id }))
+    call.noteCause(thrown)
+    return write(call, new Fault(call.id))
   }
   const start: Step = (call) => proceed(call, next, write, fault)
   const refuse = (): Outcome => {

@@ -45,6 +45,15 @@ const outer = tool({
   },
 })
 
+const pay = tool({
+  ...toolDefaults,
+  name: 'test.pay',
+  destructive: true,
+  input: z.object({}),
+  output: z.object({}),
+  run: () => ({}),
+})
+
 const next = () => ({}) as never
 const unregistered = trace(add, next, {} as never)
 const loadedBefore = Object.keys(createRequire(import.meta.url).cache).some((file) => /opentelemetry.api/.test(file))
@@ -74,7 +83,9 @@ const META = {
 }
 
 async function call(name: string, args: object, meta: object = {}): Promise<ReadableSpan[]> {
-  const server = createServer({ name: 't', version: '1.0.0', tools: [add, behaveTool, look, outer], observe: () => {} })
+  const tools = [add, behaveTool, look, outer, pay]
+  const server = createServer({ name: 't', version: '1.0.0', tools, observe: () => {} })
+  await server.ledger.trust.set({ tool: pay.name, version: pay.version, hash: pay.hash }, 'trusted', 'ada')
   const params = { name, arguments: args, _meta: { ...META, ...meta } }
   await connectDirect(server).send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   return exporter.getFinishedSpans()
@@ -134,6 +145,14 @@ test.each([
   const [span] = await call('math.add', { a: 1, b: 2 }, { traceparent: bad, tracestate: 7, baggage: [] })
   expect(span?.parentSpanContext).toBeUndefined()
   expect(span?.attributes['myrmex.outcome']).toBe('success')
+})
+
+test('a call that waits for approval is no error', async () => {
+  const [span] = await call('test.pay', {})
+  expect(span).toMatchObject({
+    attributes: { 'myrmex.outcome': 'waiting' },
+    status: { code: api.SpanStatusCode.UNSET },
+  })
 })
 
 test('a later version of traceparent is read as far as it is known', async () => {

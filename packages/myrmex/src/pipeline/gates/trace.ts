@@ -37,7 +37,7 @@ export const trace: Gate = (tool, next) => {
     return proceed(
       call,
       () => context.with(tracing.setSpan(parent, span), next, undefined, call),
-      (_call, ended) => finish(api, span, ended),
+      (_call, ended) => finish(api, span, ended, call.notes.isWaiting),
       (_call, thrown) => {
         fault(api, span)
         throw thrown
@@ -93,10 +93,10 @@ function linksTo(api: TraceApi, outer: ReturnType<TraceApi['context']['active']>
 }
 
 /** Error messages may hold arguments of the caller: a span has only the type of an error, never its text. */
-function finish(api: TraceApi, span: Span, ended: CallEnd): CallEnd {
+function finish(api: TraceApi, span: Span, ended: CallEnd, isWaiting: boolean): CallEnd {
   if (ended instanceof Outcome) {
-    span.setAttribute('myrmex.outcome', ended.status)
-    if (ended.status === 'failure') {
+    span.setAttribute('myrmex.outcome', isWaiting ? 'waiting' : ended.status)
+    if (ended.status === 'failure' && !isWaiting) {
       const kind = ended.error?.error_type ?? 'ToolExecutionError'
       span.setAttributes({ 'error.type': 'tool_error', 'myrmex.error_type': kind })
       span.setStatus({ code: api.SpanStatusCode.ERROR, message: kind })

@@ -165,7 +165,7 @@ test.each([
   ['destructive', destructiveTool('shop.refund')],
   ['upstream', countedTool('far.look', {}, 'upstream')],
 ])('where the ledger is gone a %s tool does not run', async (_what, counted) => {
-  const { server, ledger } = await serve([counted])
+  const { server, ledger, file } = await serve([counted])
   await grant(ledger, counted)
   const { name } = counted.tool
   await ledger.db.close()
@@ -174,8 +174,10 @@ test.each([
   const refused = await call(server, name)
   clock.mockRestore()
   expect(refused).toMatchObject({ status: 'failure', error: { error_type: 'UnavailableError' } })
-  expect(refused.error?.error_message).toMatch(/did not run/)
+  expect(refused.error?.error_message).toMatch(/The ledger could not be used/)
   expect(counted.ran).toEqual([])
+  // The journal does not need the database: that nothing ran is on the record.
+  expect(file.lines()).toMatchObject([{ tool: name, outcome: 'failure', error_type: 'UnavailableError' }])
 })
 
 test('a server that was given no ledger refuses what changes state, and what comes from elsewhere', async () => {

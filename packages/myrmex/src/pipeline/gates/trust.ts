@@ -6,7 +6,7 @@ import type { TrustLevel, TrustStore } from '../../ledger/decisions/trust.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
-import { type CallEnd, fromThrown, type Outcome, refusal } from '../outcome.ts'
+import { type CallEnd, isPromise, type Outcome, refusal } from '../outcome.ts'
 
 const RANK: Readonly<Record<TrustLevel, number>> = { untrusted: 0, verified: 1, trusted: 2 }
 const needed = (tool: Tool): TrustLevel => (tool.destructive ? 'trusted' : 'verified')
@@ -14,26 +14,27 @@ const needed = (tool: Tool): TrustLevel => (tool.destructive ? 'trusted' : 'veri
 export const trust: Gate = (tool, next, pipeline) => {
   const needs = RANK[needed(tool)]
   const byOrigin = tool.origin === 'own' && !tool.destructive
-  const refresh = () => pipeline.ledger.trust.refresh()
-  const go = (call: Call): CallEnd | Promise<CallEnd> =>
-    RANK[pipeline.ledger.trust.levelOf(tool)] >= needs ? next(call) : refuse(call)
-  return (call) => {
-    if (byOrigin && !pipeline.hasLedger) return next(call)
+  // A revoked decision of another process holds from the next call on for a tool that changes state, and soon for the others.
+  const levelFor = (call: Call): TrustLevel | Promise<TrustLevel> => {
     const levels = pipeline.ledger.trust
-    // For a destructive tool the level is read on every call: a revoked decision holds from the next call on.
-    return !tool.destructive && !levels.isStale(call.time) ? go(call) : proceed(call, refresh, go)
+    if (tool.destructive) return levels.currentLevel(tool)
+    const read = levels.isStale(call.time) ? levels.refresh() : undefined
+    return isPromise(read) ? read.then(() => levels.levelOf(tool)) : levels.levelOf(tool)
   }
+  const decide = (call: Call, level: TrustLevel): CallEnd | Promise<CallEnd> =>
+    RANK[level] >= needs ? next(call) : refuse(call, level)
+  return (call) => (byOrigin && !pipeline.hasLedger ? next(call) : proceed(call, levelFor, decide))
 }
 
 /** Refuses the call, and stores the definition in the ledger so that a person can decide about it. */
-async function refuse({ tool, pipeline, id }: Call): Promise<CallEnd> {
-  const levels = pipeline.ledger.trust
+async function refuse(call: Call, level: TrustLevel): Promise<CallEnd> {
+  const { tool, pipeline } = call
   try {
-    await keep(tool, levels)
+    await keep(tool, pipeline.ledger.trust)
   } catch (thrown) {
-    return fromThrown(thrown, id)
+    return call.endWith(thrown)
   }
-  return untrusted(tool, levels.levelOf(tool))
+  return untrusted(tool, level)
 }
 
 const keep = (tool: Tool, levels: TrustStore): Promise<void> =>
@@ -53,9 +54,8 @@ export const isTrustedEnough = (tool: Tool, levels: TrustStore): boolean =>
 
 /** For a call that waited for a person: its tool may have lost its trust meanwhile. */
 export async function recheckTrust(call: Call): Promise<Outcome | undefined> {
-  const levels = call.pipeline.ledger.trust
-  await levels.refresh()
-  return isTrustedEnough(call.tool, levels) ? undefined : untrusted(call.tool, levels.levelOf(call.tool))
+  const level = await call.pipeline.ledger.trust.currentLevel(call.tool)
+  return RANK[level] >= RANK[needed(call.tool)] ? undefined : untrusted(call.tool, level)
 }
 
 function untrusted(tool: Tool, level: TrustLevel): Outcome {

@@ -82,9 +82,39 @@ const breaker = () =>
 
 const audit = () =>
   describedObject(
-    { keep_days: z.int().min(1).optional() },
-    { keep_days: 'Days to keep audit records; default: forever.' },
+    {
+      keep_days: z.int().min(1).optional(),
+      durability: z.enum(['process', 'power']).optional(),
+      anchors: z.array(anchorPlace()).optional(),
+      anchor_seconds: z.int().min(1).max(86_400).optional(),
+    },
+    {
+      keep_days: 'Days to keep audit records; default: forever.',
+      durability: 'What a recorded call survives: process (default): kill -9; power: a loss of power too.',
+      anchors:
+        'Places that get signed heads of the journal, so that rewriting it shows even against somebody with the key.',
+      anchor_seconds: 'Seconds between two anchors; default: 60.',
+    },
   )
+
+const anchorPlace = () =>
+  z.union([
+    describedObject(
+      { file: z.string().min(1) },
+      { file: 'A file, on another disk or machine, that anchors are appended to.' },
+    ),
+    describedObject(
+      { command: z.array(z.string().min(1)).min(1) },
+      { command: 'A program and its arguments. It gets the anchor on standard input, and must exit with 0.' },
+    ),
+    describedObject(
+      { url: z.url({ protocol: /^https?$/ }), token_env: z.string().min(1).optional() },
+      {
+        url: 'An address that the anchor is posted to as JSON.',
+        token_env: 'The environment variable that has the bearer token for it.',
+      },
+    ),
+  ])
 
 function approvalRule(pattern: z.ZodString) {
   return describedObject(

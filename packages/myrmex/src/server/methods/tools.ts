@@ -18,22 +18,21 @@ import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
 
 export const callTool: Method = (exchange, server) => {
-  const params = exchange.params as Params | undefined
-  const named = params?.name
-  if (typeof named !== 'string') throw invalidParams('name must be a string')
-  const { name, arguments: args } = server.view.alias?.(named, params?.arguments) ?? {
-    name: named,
-    arguments: params?.arguments,
-  }
+  const params: Params = exchange.params ?? {}
+  if (typeof params.name !== 'string') throw invalidParams('name must be a string')
+  const alias = server.view.alias?.(params.name, params.arguments)
+  const name = alias === undefined ? params.name : alias.name
+  const args = alias === undefined ? params.arguments : alias.arguments
   const refused = refusalOf(exchange, args)
   let call =
     refused === undefined
       ? server.pipeline.prepare(exchange, name, args, exchange.meta)
       : server.pipeline.malformed(exchange, name, refused)
   const { tool } = call
-  if (tool.task !== false || server.pipeline.mayWait(tool)) {
-    if (supportsTasks(exchange)) return callAsTask(call, exchange, server)
-    if (tool.task === 'required') call = server.pipeline.malformed(exchange, name, tasksCapabilityMissing())
+  if (supportsTasks(exchange)) {
+    if (tool.task !== false || server.pipeline.mayWait(tool)) return callAsTask(call, exchange, server)
+  } else if (tool.task === 'required') {
+    call = server.pipeline.malformed(exchange, name, tasksCapabilityMissing())
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)
@@ -59,8 +58,9 @@ export const tasksCapabilityMissing = (): RpcError =>
   missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
 
 export function supportsTasks(exchange: Exchange): boolean {
-  const { extensions } = exchange.client.capabilities
-  return exchange.modern && isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
+  if (!exchange.modern) return false
+  const { extensions } = exchange.capabilities
+  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
 /** A call that is rejected or asks first is answered at once. One that runs for a while or waits for approval becomes a task. */

@@ -4,13 +4,13 @@
  */
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { StoredTask } from '../../ledger/tasks.ts'
+import { secretFilter } from '../../pipeline/audit/call-secrets.ts'
 import type { Call } from '../../pipeline/call.ts'
 import { type CallEnd, Outcome } from '../../pipeline/outcome.ts'
 import { parseOutcome, storableOutcome } from '../../pipeline/stored-outcome.ts'
 import { invalidParams, RpcError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
-import { redact, scrub, secretTexts } from '../../protocol/secret.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { NotificationHub } from '../notification-hub.ts'
 import { CallResult, type DeprecationNotice, type ModernEnvelope } from '../results/call-result.ts'
@@ -82,7 +82,7 @@ export class Tasks {
     }
     const { code, message, data } =
       settled instanceof RpcError ? settled : new RpcError(-32603, 'Internal error: a task cannot end in a question')
-    const error = storableError({ code, message, ...(data !== undefined && { data }) }, task.call)
+    const error = storableError(code, message, data, task.call)
     await this.#saveFinal(task, { error })
     task.fail(error)
   }
@@ -181,13 +181,13 @@ export class Tasks {
 }
 
 /** A tool's own protocol error may contain anything: secrets and values that are not JSON are removed. */
-function storableError(error: JsonObject, { args, input, tool }: Call): JsonObject {
-  const { secrets } = tool.input
+function storableError(code: number, message: string, data: unknown, call: Call): JsonObject {
   try {
-    const found = [...secretTexts(args, secrets), ...secretTexts(input, secrets)]
-    return scrub(redact(JSON.parse(JSON.stringify(error)), secrets) as JsonObject, found)
+    const secrets = secretFilter(call)
+    const clean = data === undefined ? {} : { data: secrets.value(JSON.parse(JSON.stringify(data))) }
+    return { code, message: secrets.text(message), ...clean }
   } catch {
-    return { code: error.code, message: 'The tool failed, and its error cannot be serialised as JSON.' }
+    return { code, message: 'The tool failed, and its error cannot be serialised as JSON.' }
   }
 }
 

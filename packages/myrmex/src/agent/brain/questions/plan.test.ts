@@ -43,6 +43,20 @@ test('a secret that is known by its semantic type is hidden too', () => {
   expect(read({ ...GOOD_PLAN, steps })).toMatchObject({ value: { steps: [{ arguments: { pass: 'open sesame' } }] } })
 })
 
+test('a secret inside an argument is hidden under every name that a planner would take for it', () => {
+  const pin = { type: 'number', 'x-secret': true, type_id: 'shop_pin' }
+  const card = { type: 'object', properties: { pin, holder: { type: 'string' } } }
+  const tool = { ...FIND, input: { type: 'object', properties: { card, product_id: { type: 'string' } } } }
+  const known = { shop_pin: 4711, 'Card PIN': 4712, card: { pin: 4713, holder: 'ada' }, product_id: 'p1' }
+  const { data } = asked({ goal: 'Find suppliers', context: { known }, tools: [tool] })
+  expect(shown(data, 'context').known).toEqual({
+    shop_pin: '[secret]',
+    'Card PIN': '[secret]',
+    card: { pin: '[secret]', holder: 'ada' },
+    product_id: 'p1',
+  })
+})
+
 test('a value that is too long is cut, and a note says so', () => {
   const goal = 'Negotiate '.repeat(10_000)
   const { data, notes } = asked({ goal, context: {}, tools: TOOLS })

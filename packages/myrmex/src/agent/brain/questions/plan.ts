@@ -58,7 +58,8 @@ function readPlan(
   if (parsed.value.steps.length === 0 && parsed.value.questions.length === 0)
     return { ok: false, problems: ['/steps: the plan does nothing and asks nothing'] }
   const { plan, problems } = withSecrets(parsed.value, context, tools)
-  if (problems.length > 0) return { ok: false, problems }
+  if (problems.length > 0)
+    return { ok: false, problems: problems.map(({ step, path, message }) => `/steps ${step}${path}: ${message}`) }
   const checked = checkPlan(plan, tools)
   if (checked.ok) return { ok: true, value: checked.plan }
   return { ok: false, problems: checked.problems.map(sentence) }

@@ -127,7 +127,7 @@ function warnOfNames({ step, index, tool }: StepCheck, reading: AnalysedSchema, 
       warnings.add('unknown-argument', step.id, path, () => `${tool.name} ${namesNone(name, [...known])}`)
     }
     if (isSecretPath([name], reading.secrets) && isLiteral(value)) {
-      const text = `${tool.name}: ${clipText(name)} is a secret, and plans are stored and shown`
+      const text = `${tool.name}: ${clipText(name)} is a secret. A run stores it encrypted and shows it as [secret]`
       warnings.add('secret-in-plan', step.id, path, text)
     }
   }

@@ -21,7 +21,7 @@ export const PROBLEM_CODES = {
   'missing-argument': 'A required argument is missing.',
   'unknown-argument': 'The tool has no argument of that name. A warning if its schema allows other names.',
   'bad-argument': 'A value breaks the input schema of the tool.',
-  'secret-in-plan': 'The plan contains a secret, and plans are stored and shown. A warning.',
+  'secret-in-plan': 'The plan contains a secret. A run stores it encrypted and shows it as [secret]. A warning.',
   // References.
   'bad-reference': 'A value has $from but is not a reference: {"$from": step, "path": JSON pointer} and nothing else.',
   'self-reference': 'A step refers to its own result.',

@@ -35,11 +35,14 @@ export interface EventBodies {
     cost: number
     levels: string[][]
     tools: Record<string, PlannedTool>
+    /** the secrets of its arguments, encrypted; see planning/plan-secrets.ts */
+    encrypted?: string
   }
   /** the plan failed the check */
   unfit: { problems: Problem[]; by: string }
   questions: { questions: Question[] }
-  answered: { known: JsonObject; by: string }
+  /** the names of all that is known now; values may be secret */
+  answered: { names: string[]; by: string }
   /** approval was requested for the plan or for one step */
   asked: { approval: string; about: 'plan' | 'step'; reason: string; steps: string[] }
   decided: {

@@ -23,6 +23,8 @@ export class RunState {
   plan: Plan | undefined
   tools: Readonly<Record<string, PlannedTool>> = {}
   levels: readonly (readonly string[])[] = []
+  /** the secrets of the plan's arguments, encrypted */
+  encryptedSecrets: string | undefined
   /** the planner asked questions that are not answered in the journal */
   hasQuestions = false
   /** the first problem of a plan that failed the check */
@@ -73,6 +75,7 @@ export function applyEvent(state: RunState, event: RunEvent): void {
     state.plan = event.body.plan
     state.tools = event.body.tools
     state.levels = event.body.levels
+    state.encryptedSecrets = event.body.encrypted
     state.notes.push(...event.body.notes)
   } else if (event.kind === 'observed') state.notes.push(...event.body.problems)
   else if (event.kind === 'questions') state.hasQuestions = true

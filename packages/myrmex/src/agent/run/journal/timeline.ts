@@ -2,7 +2,7 @@
  * What happened in a run, in order: journal events merged with the calls of its steps, from their idempotency records and the audit.
  * Read only. Calls that the audit no longer has are shown without arguments.
  */
-import { type AuditRecord, readRecords } from '../../../ledger/audit/read.ts'
+import type { AuditRecord } from '../../../ledger/audit/call-record.ts'
 import type { StepRow } from '../../../ledger/idempotency.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { RunRow } from '../../../ledger/runs.ts'
@@ -37,15 +37,11 @@ export interface CallFinished {
 
 export type TimelineEntry = RunEvent | CallStarted | CallFinished
 
-/** The most that clocks of several machines may differ. */
-const SLACK_MS = 60_000
-
 export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineEntry[]> {
   const events = (await ledger.runs.events(run.id)).map(eventOf)
   const steps = await ledger.idempotency.steps(run.id)
-  const range = { since: run.created_at - SLACK_MS, until: (run.ended_at ?? Date.now()) + SLACK_MS }
   const calls: AuditRecord[] = []
-  for await (const line of readRecords(ledger.db, range)) if (isOf(run, line)) calls.push(line)
+  for await (const line of ledger.index.search({ run: run.id, order: 'oldest' })) if (isOf(run, line)) calls.push(line)
   return merged(events, callsOf(calls, steps))
 }
 

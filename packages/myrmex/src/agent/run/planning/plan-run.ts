@@ -2,23 +2,30 @@
 
 import { untilAborted } from '../../../host/upstream/upstream-errors.ts'
 import { trustRefusal } from '../../../pipeline/gates/trust.ts'
-import { canonical } from '../../../protocol/canonical.ts'
-import { type JsonObject, pointer } from '../../../protocol/json.ts'
-import { redact } from '../../../protocol/secret.ts'
+import { pointer } from '../../../protocol/json.ts'
+import { SecretFilter, secretTexts } from '../../../protocol/secret.ts'
 import type { Registry } from '../../../tool/registry.ts'
+import { type SecretProblem, withSecrets } from '../../brain/known-secrets.ts'
+import { fleetSecretNames } from '../../fleet/fleet-secrets.ts'
 import type { ToolStatistics } from '../../fleet/tool-view.ts'
 import { checkPlan, type PlanCheck, type Problem } from '../../plan/check.ts'
-import type { Budget, Plan, PlanContext } from '../../plan/plan.ts'
+import { type Budget, type Plan, type PlanContext, PlanSchema } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
 import type { RunEnvironment } from '../environment.ts'
 import type { EventBodies, PlannedTool } from '../journal/events.ts'
+import { encryptSecrets, hideSecrets, type PlanSecrets, textsOf } from './plan-secrets.ts'
 import { playbookAdvice } from './playbook-advice.ts'
 
 export interface PlanProposal {
   readonly plan: Plan
   readonly by: string
+  /** without secrets, like the checked plan and its problems: all that is stored and shown */
   readonly notes: readonly string[]
   readonly checked: PlanCheck
+  /** the plan, valid or not, without its secrets */
+  readonly shown: Plan
+  /** what was removed from the checked plan */
+  readonly secrets: PlanSecrets
 }
 
 /** Used by runs and by --plan-only. */
@@ -33,10 +40,12 @@ export async function proposePlan(
   const learned = await toolStatistics(environment)
   const asked = { goal, context: { ...context, budget }, tools: fleet.views(), learned }
   const advice = await playbookAdvice(fleet.playbooks, asked, signal)
-  if (advice?.plan !== undefined) return checkProposal(environment, advice.plan, advice.by, advice.notes, budget)
+  const checkPlanOf = (plan: Plan, by: string, notes: readonly string[]): PlanProposal =>
+    checkProposal(environment, plan, by, notes, { context, budget })
+  if (advice?.plan !== undefined) return checkPlanOf(advice.plan, advice.by, advice.notes)
   const request = advice?.request ?? asked
   const { value, by, notes } = await brain.plan(request, signal)
-  const proposal = checkProposal(environment, value, by, [...(advice?.notes ?? []), ...notes], budget)
+  const proposal = checkPlanOf(value, by, [...(advice?.notes ?? []), ...notes])
   if (value.steps.length > 0) return proposal
   // If the brain found no plan, an agent with its own planner may have one.
   for (const agent of fleet.agents.filter(({ hasOwnPlan }) => hasOwnPlan)) {
@@ -46,40 +55,68 @@ export async function proposePlan(
       return undefined
     })
     if (plan === undefined || plan.steps.length === 0) continue
-    const own = checkProposal(environment, plan, agent.name, [`The plan is that of ${agent.name}.`], budget)
+    const own = checkPlanOf(plan, agent.name, [`The plan is that of ${agent.name}.`])
     // A plan with questions is accepted: they are asked before it is checked.
     if (own.checked.ok || plan.questions.length > 0) return own
   }
   return proposal
 }
 
+/** Checks the plan with its secrets, and takes them out of everything that is stored or shown. */
 export function checkProposal(
   { fleet }: RunEnvironment,
-  plan: Plan,
+  proposed: Plan,
   by: string,
   notes: readonly string[],
-  budget: Budget,
+  { context, budget }: { readonly context: PlanContext; readonly budget: Budget },
 ): PlanProposal {
-  const checked = checkPlan(plan, fleet.views(), { budget })
-  const secrets = checked.ok ? secretsIn(checked.plan, fleet.server.registry) : []
-  return { plan, by, notes, checked: secrets.length > 0 ? { ok: false, problems: secrets } : checked }
+  const tools = fleet.views()
+  const isPlan = PlanSchema.safeParse(proposed).success
+  const { plan, problems } = isPlan ? withSecrets(proposed, context, tools) : { plan: proposed, problems: [] }
+  const missing = problems.filter(({ isMissing }) => isMissing)
+  const checked = missing.length > 0 ? unfilled(missing, plan) : checkPlan(plan, tools, { budget })
+  const hidden = hideSecrets(
+    checked.ok ? checked.plan : isPlan ? plan : NO_PLAN,
+    (name) => fleet.server.registry.find(name)?.input.secrets,
+  )
+  const known = secretTexts(context.known, fleetSecretNames(fleet))
+  const filter = new SecretFilter(new Set(), [...textsOf(hidden.secrets), ...known])
+  const shown = withoutTexts(hidden.plan, filter)
+  const clean = (found: readonly Problem[]): Problem[] =>
+    found.map((one) => ({ ...one, message: filter.text(one.message) }))
+  return {
+    plan,
+    by,
+    notes: notes.map((note) => filter.text(note)),
+    shown,
+    secrets: hidden.secrets,
+    checked: checked.ok
+      ? { ...checked, plan: shown, warnings: clean(checked.warnings.filter(({ code }) => code !== 'secret-in-plan')) }
+      : { ok: false, problems: clean(checked.problems) },
+  }
 }
 
-/** Plans are stored unchanged, and secrets must not be stored. */
-function secretsIn(plan: Plan, registry: Registry): Problem[] {
-  return plan.steps.flatMap((step, index) => {
-    const secrets = registry.find(step.tool)?.input.secrets
-    if (secrets === undefined || secrets.size === 0) return []
-    if (canonical(redact(step.arguments, secrets)) === canonical(step.arguments)) return []
-    return [
-      {
-        code: 'secret-in-plan',
-        step: step.id,
-        path: pointer(['steps', index, 'arguments']),
-        message: `${step.id} has a secret among its arguments, and plans are stored. Let the tool read it from its environment.`,
-      },
-    ]
-  })
+const NO_PLAN: Plan = { goal: '', steps: [], budget: {}, assumptions: [], questions: [] }
+
+/** Planners write sentences about the values that they chose. Ids, names and arguments stay as they are. */
+const withoutTexts = (plan: Plan, filter: SecretFilter): Plan => ({
+  ...plan,
+  steps: plan.steps.map((step) => ({ ...step, why: filter.text(step.why) })),
+  assumptions: plan.assumptions.map((one) => filter.text(one)),
+  questions: plan.questions.map((one) => ({ ...one, question: filter.text(one.question) })),
+})
+
+function unfilled(problems: readonly SecretProblem[], plan: Plan): Extract<PlanCheck, { ok: false }> {
+  const at = (id: string): number => plan.steps.findIndex((step) => step.id === id)
+  return {
+    ok: false,
+    problems: problems.map(({ step, path, message }) => ({
+      code: 'bad-argument',
+      step,
+      path: `${pointer(['steps', at(step), 'arguments'])}${path}`,
+      message: `${message}. Give its value, as with --with NAME=VALUE.`,
+    })),
+  }
 }
 
 async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<string, ToolStatistics>> {
@@ -96,7 +133,7 @@ async function toolStatistics({ ledger }: RunEnvironment): Promise<Map<string, T
 export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | 'unfit'> {
   const { journal, environment, settings, row } = run
   if (run.state.hasQuestions)
-    await journal.write('answered', { known: (settings.context.known ?? {}) as JsonObject, by: settings.principal.id })
+    await journal.write('answered', { names: Object.keys(settings.context.known ?? {}), by: settings.principal.id })
   await journal.write('phase', { phase: 'observe' })
   const problems = await environment.fleet.refresh()
   await journal.write('observed', {
@@ -113,17 +150,18 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
           proposePlan(environment, row.goal, settings.context, settings.budget, run.signal),
           run.signal,
         )
-      : checkProposal(environment, given, 'the caller who started the run', [], settings.budget)
-  const { plan, by, notes } = proposal
+      : checkProposal(environment, given, 'the caller who started the run', [], settings)
+  const { shown, by, notes } = proposal
   const checked = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
-  if (plan.questions.length > 0) {
-    await journal.write('questions', { questions: plan.questions })
+  if (shown.questions.length > 0) {
+    await journal.write('questions', { questions: shown.questions })
     return 'waiting'
   }
   if (!checked.ok) {
     await journal.write('unfit', { problems: checked.problems.slice(0, 50), by })
     return 'unfit'
   }
+  const encrypted = encryptSecrets(proposal.secrets, run.id, run.ledger.key)
   const planned: EventBodies['planned'] = {
     plan: checked.plan,
     by,
@@ -132,6 +170,7 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
     cost: checked.cost,
     levels: checked.levels,
     tools: definitionsOf(checked.plan, environment.fleet.server.registry),
+    ...(encrypted !== undefined && { encrypted }),
   }
   await journal.write('planned', planned)
   return 'planned'

@@ -14,6 +14,7 @@ import { plainCaller } from '../../../server/exchange.ts'
 import type { Tool } from '../../../tool/tool.ts'
 import type { Step } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
+import { withSecretValues } from '../planning/plan-secrets.ts'
 import { idempotencyKeyOf, isUndo } from './step-id.ts'
 
 export interface StepCallEnd {
@@ -25,7 +26,10 @@ export interface StepCallEnd {
   readonly started_at: number
 }
 
-/** `id` is that of the step, its revision or its undo. `undo` is the data of the result to undo. */
+/**
+ * `id` is that of the step, its revision or its undo. `undo` is the data of the result to undo. Secrets are put into the arguments here and
+ * nowhere else: all other parts of a run see `[secret]`.
+ */
 export async function callStep(
   run: ActiveRun,
   step: Step,
@@ -41,7 +45,8 @@ export async function callStep(
     runContext: runContextOf(run, step, id),
     notify: (method: string, params: Params) => progressOf(run, id, method, params),
   }
-  const call = pipeline.prepare(caller, step.tool, args, metaOf(run, step, id, undo))
+  const filled = withSecretValues(args, run.secrets.get(step.id))
+  const call = pipeline.prepare(caller, step.tool, filled, metaOf(run, step, id, undo))
   run.inFlight.set(id, call)
   // The run may have been stopped while this call was prepared.
   run.interruptIfHalted(call)

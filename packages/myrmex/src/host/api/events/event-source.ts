@@ -3,9 +3,10 @@
  * is polled: calls cost nothing extra, and changes by other processes are seen too.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { followRecords, newestRecords } from '../../../ledger/audit/read.ts'
 import { type LedgerChange, LedgerChanges } from '../../../ledger/changes.ts'
 import { approvalJson } from '../../../ledger/decisions/approval-view.ts'
+import { markedChains } from '../../../ledger/journal/mark.ts'
+import { followRecords, JournalCursor } from '../../../ledger/journal/read.ts'
 import { RateLimit } from '../../rate-limit.ts'
 import type { RouteContext } from '../route-context.ts'
 import { callSummary } from '../routes/calls.ts'
@@ -59,12 +60,12 @@ export class LiveEventSource {
     const publish: Publish = (event) => this.events.publish(event)
     const stopped = new AbortController()
     const { signal } = stopped
-    const { seq } = await newestRecords(ledger.db, 0)
+    const cursor = await new JournalCursor(ledger.journal.store, () => markedChains(ledger.db)).skipToEnd()
     const changes = new LedgerChanges(ledger)
     await changes.poll()
     if (this.#closed) return
     const limit = new RateLimit(MAX_CALLS_PER_SECOND, (count) => publish({ type: 'calls_skipped', data: { count } }))
-    this.#followCalls(seq, limit, publish, signal)
+    this.#followCalls(cursor, limit, publish, signal)
     const wake = this.#pollLedger(changes, publish, signal)
     const ends = [
       watchTools(server.registry, publish),
@@ -87,12 +88,10 @@ export class LiveEventSource {
     this.events.forgetEvents()
   }
 
-  #followCalls(from: number, limit: RateLimit, publish: Publish, signal: AbortSignal): void {
-    let after = from
+  #followCalls(cursor: JournalCursor, limit: RateLimit, publish: Publish, signal: AbortSignal): void {
     void this.#repeat(signal, async () => {
-      for await (const { lines, seq } of followRecords(this.#context.ledger.db, after, signal)) {
-        for (const line of lines) if (limit.pass()) publish({ type: 'call', data: callSummary(line) })
-        after = seq
+      for await (const records of followRecords(cursor, signal)) {
+        for (const record of records) if (limit.pass()) publish({ type: 'call', data: callSummary(record) })
       }
     })
   }

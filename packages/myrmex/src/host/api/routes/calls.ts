@@ -1,8 +1,8 @@
 /** /api/calls: who called what, and the result: audit records without secrets. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { type AuditRecord, OUTCOMES } from '../../../ledger/audit/call-record.ts'
-import { auditFilter } from '../../../ledger/audit/query.ts'
-import { searchAudit } from '../../../ledger/audit/search.ts'
+import { auditFilter } from '../../../ledger/journal/query.ts'
+import { cursorAfter, isCursor } from '../../../ledger/journal/record-index.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -15,7 +15,7 @@ const MOMENT = 'A date, a date and time, or an age: 2026-03-31, 2026-03-31T14:00
 
 export const CallSummary = z
   .object({
-    line: z.number().int().describe('Its number in the journal.'),
+    record: z.string().describe('Its location in the journal: chain, group, place.'),
     call_id: z.string(),
     time: Timestamp,
     principal: z.string(),
@@ -32,11 +32,28 @@ export const CallSummary = z
   })
   .openapi('CallSummary')
 
+const Cut = z
+  .object({
+    at: z.string().describe('JSON Pointer into the record.'),
+    characters: z.number().int().optional().describe('Length of the text; of a field, of its canonical JSON.'),
+    sha256: z.string().optional().describe('SHA-256 of that text.'),
+    items: z.number().int().optional().describe('Items of the list; the record has the first of them.'),
+    members: z.number().int().optional().describe('Members of the object.'),
+    left_out: z.string().optional().describe('Type of a value that was replaced by null.'),
+    places: z.number().int().optional().describe('Further places below that were cut and are not listed.'),
+  })
+  .openapi('Cut')
+
 const CallDetail = CallSummary.extend({
   args: z.unknown(),
   args_hash: z.string().nullable(),
   data: z.unknown(),
-  error: z.object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() }).nullable(),
+  error: z
+    .object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() })
+    .nullable()
+    .describe('As the caller got it.'),
+  cause: z.string().nullable().describe('What was thrown, if the caller got only a reference to it.'),
+  cut: z.array(Cut).nullable().describe('What was too long or too deep to be kept whole.'),
 }).openapi('CallDetail')
 
 const list = route('get', '/', 'calls', {
@@ -83,25 +100,25 @@ function callDetail(line: AuditRecord): z.infer<typeof CallDetail> {
   return fieldsOf(CallDetail.shape, { ...line, error }) as z.infer<typeof CallDetail>
 }
 
-export const callRoutes = ({ ledger: { db } }: RouteContext) =>
+export const callRoutes = ({ ledger: { index } }: RouteContext) =>
   new OpenAPIHono()
     .openapi(list, async (c) => {
       const { limit, cursor, ...wanted } = c.req.valid('query')
-      const past = cursor === undefined ? {} : { past: lineOf(cursor) }
+      const past = cursor === undefined ? {} : { past: checkedCursor(cursor) }
       // One extra record shows whether there is another page.
-      const found = await Array.fromAsync(searchAudit(db, { ...auditFilter(wanted), ...past, limit: limit + 1 }))
-      const calls = found.slice(0, limit).map(callSummary)
-      const last = calls.at(-1)
-      return c.json({ calls, next: found.length > limit && last !== undefined ? String(last.line) : null }, 200)
+      const found = await Array.fromAsync(index.search({ ...auditFilter(wanted), ...past, limit: limit + 1 }))
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)
+      const next = found.length > limit && last !== undefined ? cursorAfter(last) : null
+      return c.json({ calls: shown.map(callSummary), next }, 200)
     })
     .openapi(show, async (c) => {
       const { id } = c.req.valid('param')
-      for await (const line of searchAudit(db, { call_id: id, limit: 1 })) return c.json(callDetail(line), 200)
+      for await (const line of index.search({ call_id: id, limit: 1 })) return c.json(callDetail(line), 200)
       throw notFound(`Unknown call ${JSON.stringify(id)}.`)
     })
 
-function lineOf(cursor: string): number {
-  const line = Number(cursor)
-  if (Number.isSafeInteger(line) && line > 0) return line
+function checkedCursor(cursor: string): string {
+  if (isCursor(cursor)) return cursor
   throw ToolError.of('ValidationError', `Invalid cursor ${JSON.stringify(cursor)}. Pass the next of the previous page.`)
 }

@@ -1,0 +1,38 @@
+/** The base of stores whose rows are decisions: every change of them is recorded in the journal, or does not happen. */
+import { type Db, type Statement, Store, type Value } from '../db.ts'
+import type { Decider } from '../journal/decision.ts'
+import type { DecisionTable } from '../journal/entry.ts'
+import type { Journal } from '../journal/journal.ts'
+
+export abstract class DecisionStore extends Store {
+  protected abstract readonly table: DecisionTable
+  readonly #journal: Journal
+
+  constructor(db: Db, journal: Journal) {
+    super(db)
+    this.#journal = journal
+  }
+
+  /** Runs a statement that returns whole rows of the table. `what` is recorded if there are any. */
+  protected async decide<Row extends object>(
+    what: string,
+    by: Decider,
+    sql: string,
+    params: readonly Value[],
+  ): Promise<Row[]> {
+    return this.decideAll<Row>(what, by, [{ sql, params }])
+  }
+
+  /** The same for several statements; those without RETURNING decide nothing. */
+  protected async decideAll<Row extends object>(
+    what: string,
+    by: Decider,
+    statements: readonly Statement[],
+  ): Promise<Row[]> {
+    const found = await this.#journal.decide<Row>(statements, (rows) => {
+      const decided = rows.flat()
+      return decided.length === 0 ? [] : [{ what, by, table: this.table, rows: decided }]
+    })
+    return found.flat()
+  }
+}

@@ -1,0 +1,30 @@
+/** Reads anchors that were stored elsewhere: a file with one signed mark a line. Any other line is an error. */
+import { open } from 'node:fs/promises'
+import { ToolError } from '../../protocol/errors.ts'
+import { isObject, parseJson } from '../../protocol/json.ts'
+import type { SignedMark } from './mark.ts'
+
+export async function readAnchors(path: string): Promise<SignedMark[]> {
+  const file = await open(path).catch((error) => {
+    throw ToolError.of('FileNotFoundError', `--anchors ${path} cannot be read: ${error.message}`)
+  })
+  const anchors: SignedMark[] = []
+  let number = 0
+  try {
+    for await (const line of file.readLines({ autoClose: false })) {
+      number++
+      if (line.trim() !== '') anchors.push(anchorOf(line, `${path}, line ${number}`))
+    }
+  } finally {
+    await file.close()
+  }
+  if (anchors.length === 0) throw ToolError.of('ValidationError', `--anchors ${path} has no anchors.`)
+  return anchors
+}
+
+function anchorOf(line: string, where: string): SignedMark {
+  const anchor = parseJson(line)
+  if (isObject(anchor) && [anchor.body, anchor.key_id, anchor.signature].every((part) => typeof part === 'string'))
+    return anchor as unknown as SignedMark
+  throw ToolError.of('ValidationError', `${where} is not an anchor.`)
+}

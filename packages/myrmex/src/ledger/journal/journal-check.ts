@@ -1,0 +1,334 @@
+/**
+ * Checks the chains of a journal: each from its first group, or from the stub of what retention removed, to its end, the links
+ * between them, the mark, and what was stored elsewhere. `run` stops at the first defect, `examine` looks at every chain.
+ */
+import type { ChainHead } from './chain.ts'
+import { ChainCheck, type CheckContext } from './chain-check.ts'
+import { type LinkSource, SignatureCoverage } from './coverage.ts'
+import type { DecisionCheck } from './decision-tables.ts'
+import { type Defect, DefectError, firstDefect } from './defect.ts'
+import { type BreakEntry, type Entry, entryLines, parseEntry } from './entry.ts'
+import { ExpectedHeads, type NotedHead } from './expected-heads.ts'
+import type { LedgerKey } from './key.ts'
+import type { TrustedKey } from './keyring.ts'
+import { type Mark, markFault, newMark, parseMark, type SignedMark } from './mark.ts'
+import { recordsOf } from './read.ts'
+import { readGroups } from './read-groups.ts'
+import { Removals } from './removals.ts'
+import { type SegmentId, segmentName } from './segment.ts'
+import type { JournalStore } from './store.ts'
+import { chainDigest, chainsOf, isLeftOver, type StoredChain } from './stored-chains.ts'
+import { parseStub, type StoredStub, stubFault } from './stub.ts'
+import { type VerifyReport, VerifyTally } from './verify-report.ts'
+
+export interface VerifyOptions {
+  /** only these keys count; otherwise those that the ledger itself names */
+  readonly trustedKeys?: readonly TrustedKey[]
+  /** the ledger's own key: MACs are checked only with it */
+  readonly key?: LedgerKey | undefined
+  /** heads that must still be there */
+  readonly heads?: readonly NotedHead[]
+  /** marks that were stored elsewhere */
+  readonly anchors?: readonly SignedMark[]
+  /** called with the number of records checked so far, now and then */
+  readonly onProgress?: (records: number) => void
+  /** gathers the decisions of all chains */
+  readonly decisions?: DecisionCheck
+}
+
+/** What is stored of a journal. */
+export interface StoredState {
+  readonly segments: readonly SegmentId[]
+  readonly mark: SignedMark | undefined
+  readonly stub: StoredStub | undefined
+  /** the first `count` lines that outlived removed segments */
+  readonly lines: (count: number) => AsyncIterable<string>
+}
+
+/** A chain by itself: what is wrong with it, and what is left of it. */
+export interface ExaminedChain {
+  readonly id: string
+  readonly head: ChainHead
+  readonly defect: string | undefined
+  /** null if nothing is left */
+  readonly digest: string | null
+}
+
+/** How the record of a call that had an approval begins. */
+const APPROVED = '{"approval":'
+
+const NO_HEAD: ChainHead = { group: 0, hash: '' }
+
+export class JournalCheck {
+  readonly #store: JournalStore
+  readonly #context: CheckContext
+  readonly #options: VerifyOptions
+  readonly #coverage = new SignatureCoverage()
+  readonly #breaks: BreakEntry[] = []
+  /** chains that were followed and say something, with their last group */
+  readonly #followed = new Map<string, ChainHead>()
+  readonly #tally: VerifyTally
+  #isAlone = false
+  #removals = new Removals()
+  #expected = new ExpectedHeads(this.#removals)
+
+  constructor(store: JournalStore, context: CheckContext, options: VerifyOptions) {
+    this.#store = store
+    this.#context = context
+    this.#options = options
+    this.#tally = new VerifyTally(options.onProgress)
+  }
+
+  async run(stored: StoredState): Promise<void> {
+    const { segments } = stored
+    const mark = await this.#readMark(stored.mark, segments.length > 0 || stored.stub !== undefined)
+    this.#requireOwnMark(stored.mark)
+    await this.#readRemovals(stored, mark)
+    await this.#expectHeads(mark)
+    const chains = chainsOf(await this.#present(segments))
+    // Links and accepted breaks may be in a later chain than the one that they are about.
+    // One chain says what it links to while it is followed.
+    this.#isAlone = chains.size === 1
+    if (!this.#isAlone) for (const chain of chains.values()) await this.#collect(chain)
+    for (const chain of chains.values()) await this.#chain(chain, mark)
+    for (const { id, defect } of this.#missing(chains))
+      throw new DefectError(defect.kind, defect.why, { chain: id, group: 1 })
+    for await (const defect of this.#strangers(Object.keys(mark.chains), chains)) throw defect
+    this.#tally.unsigned = this.#coverage.settle()
+    for (const defect of this.#coverage.defects()) throw defect
+  }
+
+  async examine(stored: StoredState) {
+    const { segments } = stored
+    const unread = await firstDefect(async () => void (await this.#readMark(stored.mark, true)))
+    // A mark by a key that is lost says what there was, but nobody can continue it.
+    const foreign = await firstDefect(async () => this.#requireOwnMark(stored.mark))
+    const markFault = (unread ?? foreign)?.message
+    const read = stored.mark === undefined ? undefined : parseMark(stored.mark.body)
+    const known = unread === undefined ? read : undefined
+    const mark = known ?? { ...newMark(), journal: read?.journal ?? (await this.#journalOf(segments)) }
+    const stubFault = (await firstDefect(() => this.#readRemovals(stored, mark)))?.message
+    if (stubFault !== undefined) this.#forgetRemovals()
+    await this.#expectHeads(mark)
+    const chains = chainsOf(segments.filter((segment) => !this.#removals.has(segment)))
+    for (const chain of chains.values()) await this.#collect(chain)
+    const examined = new Map<string, ExaminedChain>()
+    for (const chain of chains.values()) {
+      const digest = await chainDigest(this.#store, chain.segments)
+      if (this.#accepted(chain.id, digest) !== undefined) continue
+      let head = NO_HEAD
+      const defect = await firstDefect(async () => {
+        head = await this.#follow(chain, mark)
+      })
+      examined.set(chain.id, { id: chain.id, head, defect: defect?.message, digest })
+    }
+    for (const { id, defect } of this.#missing(chains))
+      examined.set(id, { id, head: NO_HEAD, defect: defect.why, digest: null })
+    this.#coverage.settle()
+    // Without a mark nobody knows which chains belong to the journal.
+    const roots = known === undefined ? chains.keys() : Object.keys(mark.chains)
+    const strangers = await Array.fromAsync(this.#strangers(roots, chains))
+    for (const { message, defect } of [...strangers, ...this.#coverage.defects()]) {
+      const chain = examined.get(defect.chain ?? '')
+      if (chain !== undefined) examined.set(chain.id, { ...chain, defect: chain.defect ?? message })
+    }
+    return { mark, markFault, stub: this.#removals.stub, stubFault, chains: [...examined.values()] }
+  }
+
+  async #readRemovals({ stub: stored, lines }: StoredState, mark: Mark): Promise<void> {
+    if (stored === undefined) return
+    const fault = await stubFault(this.#context.ring, stored)
+    const stub = parseStub(stored.body)
+    if (fault !== undefined || stub === undefined)
+      throw new DefectError('stub', `the stub of what retention removed was altered or forged: its signature ${fault}`)
+    if (stub.journal !== mark.journal)
+      throw new DefectError('stub', 'the stub of what retention removed is that of another journal')
+    this.#removals = new Removals(stub)
+    this.#expected = new ExpectedHeads(this.#removals)
+    const breaks: BreakEntry[] = []
+    for await (const line of lines(stub.lines.count)) {
+      const entry = this.#removals.keep(line)
+      if (entry?.kind === 'break') breaks.push(entry)
+      if (entry !== undefined) this.#options.decisions?.entry(entry)
+    }
+    this.#removals.checkLines()
+    this.#breaks.push(...breaks)
+    this.#tally.pruned = stub.records
+    this.#coverage.link(stub.links, 'signed')
+    this.#expected.addLinks(stub.links, 'a removed segment')
+  }
+
+  #forgetRemovals(): void {
+    this.#removals = new Removals()
+    this.#expected = new ExpectedHeads(this.#removals)
+  }
+
+  /** Without removed segments that a crash has left. A removed segment that somebody put back is a defect. */
+  async #present(segments: readonly SegmentId[]): Promise<SegmentId[]> {
+    const present: SegmentId[] = []
+    for (const segment of segments) {
+      if (!this.#removals.has(segment)) present.push(segment)
+      else if (!(await isLeftOver(this.#store, segment, this.#removals)))
+        throw new DefectError(
+          'inserted',
+          `segment ${segmentName(segment)} was removed by retention, and is there again`,
+          { segment },
+        )
+    }
+    return present
+  }
+
+  /** Chains that do not belong to the journal: they are not in its mark, and no chain that belongs to it links to them. */
+  async *#strangers(roots: Iterable<string>, chains: ReadonlyMap<string, StoredChain>): AsyncGenerator<DefectError> {
+    const reached = this.#coverage.reachedFrom([...roots, ...Object.keys(this.#removals.stub?.links ?? {})])
+    for (const [chain, head] of this.#followed) {
+      if (reached.has(chain) || this.#removals.start(chain) !== undefined) continue
+      const digest = await chainDigest(this.#store, chains.get(chain)?.segments ?? [])
+      if (this.#accepted(chain, digest) !== undefined) continue
+      const why = `chain ${chain} is neither in the mark nor linked to: the mark was replaced by an older one, or the chain was put in`
+      yield new DefectError('mark', why, { chain, group: 1, lastGroup: head.group })
+    }
+  }
+
+  /** Somebody else's key may be in the ledger's list of keys. Its own key is known for certain. */
+  #requireOwnMark(signed: SignedMark | undefined): void {
+    const { key, ring } = this.#context
+    if (signed === undefined || key === undefined || ring.hasTrustedKeys || signed.key_id === key.id) return
+    throw new DefectError('mark', `the mark of the journal is signed by key ${signed.key_id}, and its key is ${key.id}`)
+  }
+
+  /** Chains that should be there. */
+  *#missing(chains: ReadonlyMap<string, StoredChain>) {
+    for (const [id, [first]] of this.#expected) {
+      if (first === undefined || chains.has(id) || this.#accepted(id, null)) continue
+      const kind = first.kind === 'anchor' ? ('anchor' as const) : ('missing' as const)
+      yield { id, defect: { kind, why: `chain ${id} is missing: ${first.source} has its group ${first.group}` } }
+    }
+    for (const id of Object.keys(this.#removals.stub?.chains ?? {})) {
+      if (chains.has(id) || this.#expected.of(id) !== undefined || this.#accepted(id, null)) continue
+      yield {
+        id,
+        defect: { kind: 'missing' as const, why: `chain ${id} is missing: retention removed only its beginning` },
+      }
+    }
+  }
+
+  /** From the first segment that can be read, where the mark cannot be. */
+  async #journalOf(segments: readonly SegmentId[]): Promise<string> {
+    for (const segment of segments) {
+      for await (const { groups } of readGroups(this.#store, segment)) {
+        const [line = ''] = entryLines(groups[0]?.lines ?? '')
+        const entry = parseEntry(line)
+        if (entry?.kind === 'segment') return entry.journal
+        break
+      }
+    }
+    return newMark().journal
+  }
+
+  async #readMark(signed: SignedMark | undefined, hasSegments: boolean): Promise<Mark> {
+    if (signed === undefined) {
+      if (!hasSegments) return { journal: '', version: 0, time: 0, chains: {} }
+      throw new DefectError('mark', 'the mark of the journal is missing')
+    }
+    const fault = await markFault(this.#context.ring, signed)
+    const mark = parseMark(signed.body)
+    if (fault === undefined && mark !== undefined) return mark
+    throw new DefectError('mark', `the mark of the journal was altered or forged: its signature ${fault}`)
+  }
+
+  async #expectHeads(mark: Mark): Promise<void> {
+    const { heads = [], anchors = [] } = this.#options
+    this.#expected.addMark(mark)
+    this.#expected.addNoted(heads)
+    await this.#expected.addAnchors(anchors, mark, this.#context.ring)
+    this.#tally.notices.push(...this.#expected.notices)
+  }
+
+  async #collect({ id, segments }: StoredChain): Promise<void> {
+    for (const segment of segments) {
+      for await (const { groups } of readGroups(this.#store, segment)) {
+        for (const { lines, group } of groups)
+          for (const line of entryLines(lines)) this.#collectFrom(parseEntry(line), { chain: id, group })
+      }
+    }
+  }
+
+  #collectFrom(entry: Entry | undefined, source: LinkSource): void {
+    if (entry?.kind === 'break') this.#breaks.push(entry)
+    if (entry?.kind !== 'segment' && entry?.kind !== 'seal') return
+    this.#coverage.link(entry.links, source)
+    this.#expected.addLinks(entry.links, `a link in chain ${source.chain}`)
+  }
+
+  async #chain(chain: StoredChain, mark: Mark): Promise<void> {
+    try {
+      await this.#follow(chain, mark)
+    } catch (error) {
+      const accepted =
+        error instanceof DefectError
+          ? this.#accepted(chain.id, await chainDigest(this.#store, chain.segments))
+          : undefined
+      if (accepted === undefined) throw error
+      this.#note(chain.id, (error as DefectError).message, accepted)
+    }
+  }
+
+  #note(chain: string, defect: string, accepted: BreakEntry): void {
+    const when = new Date(accepted.time).toISOString()
+    this.#tally.notices.push(
+      `chain ${chain} does not verify (${defect}); ${accepted.by} accepted that on ${when}: ${accepted.reason}`,
+    )
+  }
+
+  async #follow({ id, segments }: StoredChain, mark: Mark): Promise<ChainHead> {
+    const { decisions } = this.#options
+    const marked = mark.chains[id]?.group ?? Number.POSITIVE_INFINITY
+    const check: ChainCheck = new ChainCheck(id, mark.journal, this.#context, this.#expected.of(id), (entry) => {
+      const group = check.head.group + 1
+      decisions?.entry(entry, group > marked)
+      if (this.#isAlone) this.#collectFrom(entry, { chain: id, group })
+    })
+    const start = this.#removals.start(id)
+    if (start !== undefined) check.resume(start, start.segment)
+    let rest = 0
+    for (const segment of segments) {
+      if (rest > 0) {
+        const why = `${rest} bytes before segment ${segment.number} of chain ${id} are not a group`
+        throw new DefectError('altered', why, { segment })
+      }
+      rest = await this.#readSegment(check, segment)
+    }
+    check.end(segments.at(-1), rest)
+    if (check.lines > 0) this.#followed.set(id, check.head)
+    this.#tally.take(check, segments.length, rest, mark)
+    this.#coverage.take(check, !check.isKeyed && check.unsigned > 0)
+    return check.head
+  }
+
+  /** Returns how many bytes at its end are not a whole group. */
+  async #readSegment(check: ChainCheck, segment: SegmentId): Promise<number> {
+    const { decisions } = this.#options
+    let rest = 0
+    for await (const page of readGroups(this.#store, segment)) {
+      for (const group of page.groups) {
+        await check.group(segment, group)
+        if (decisions !== undefined && group.lines.includes(APPROVED))
+          for (const record of recordsOf(group, check.chain)) decisions.record(record)
+      }
+      rest = page.rest
+      this.#tally.progress(check.records)
+    }
+    return rest
+  }
+
+  /** The newest acceptance of this chain as it is now. */
+  #accepted(chain: string, digest: string | null): BreakEntry | undefined {
+    return this.#breaks.findLast(({ chains }) => chains[chain] !== undefined && chains[chain].digest === digest)
+  }
+
+  report(defect: Defect | undefined): VerifyReport {
+    this.#tally.isKeyed &&= this.#context.key !== undefined
+    return this.#tally.report(defect)
+  }
+}

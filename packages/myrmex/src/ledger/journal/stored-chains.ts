@@ -1,0 +1,33 @@
+/** The chains of a journal as they are stored. It proves nothing. */
+import { crypto } from '../../protocol/builtin.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
+import type { Removals } from './removals.ts'
+import { compareSegments, type SegmentId } from './segment.ts'
+import type { JournalStore } from './store.ts'
+
+/** What is stored of one chain. */
+export interface StoredChain {
+  readonly id: string
+  readonly segments: SegmentId[]
+}
+
+/** By the start of the chains; segments by their number. */
+export function chainsOf(segments: readonly SegmentId[]): Map<string, StoredChain> {
+  const chains = new Map<string, StoredChain>()
+  for (const segment of [...segments].sort(compareSegments))
+    getOrMake(chains, segment.chain, (id) => ({ id, segments: [] })).segments.push(segment)
+  return chains
+}
+
+/** The SHA-256 of all that is left of a chain. */
+export async function chainDigest(store: JournalStore, segments: readonly SegmentId[]): Promise<string> {
+  const hash = crypto.createHash('sha256')
+  for (const segment of segments) for await (const chunk of store.read(segment)) hash.update(chunk)
+  return hash.digest('base64url')
+}
+
+/** Whether this is what the last removal removed. A segment that is being removed may be gone when it is read. */
+export async function isLeftOver(store: JournalStore, segment: SegmentId, removals: Removals): Promise<boolean> {
+  const digest = await chainDigest(store, [segment])
+  return digest === removals.digest(segment) || digest === (await chainDigest(store, []))
+}
