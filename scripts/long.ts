@@ -1,7 +1,8 @@
 /**
  * `npm run test:long`: the long form of every test that `npm test` has in a short form, one after the other, with the time of each.
- * Exits 1 if any of them failed, and repeats the end of its output, because CI shows only the end of a log. All together take at most
- * 25 minutes on two cores. Each is also a script of its own.
+ * Exits 1 if any of them failed, and repeats the end of its output, because CI shows only the end of a log. A script that does not end is
+ * killed after LIMIT_MS and has failed: a test that hangs must not hide its name. All together take at most 25 minutes on two cores. Each
+ * is also a script of its own.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
@@ -25,6 +26,9 @@ const RUNS: readonly (readonly string[])[] = [
   ['test:crash', '--', 'host', '--kills', '40'],
 ]
 
+/** Three times what the longest of them takes on two quiet cores. */
+const LIMIT_MS = 12 * 60_000
+
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(0)} s`
 
 /** Lines of a failed script that are repeated at the end. */
@@ -40,8 +44,21 @@ interface ScriptEnd {
 /** Passes the script's output on, and keeps its end. */
 function run(args: readonly string[]): Promise<ScriptEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', ['run', ...args], { stdio: ['inherit', 'pipe', 'pipe'] })
+    const child = spawn('npm', ['run', ...args], { stdio: ['inherit', 'pipe', 'pipe'], detached: true })
     let kept = ''
+    // The whole process group: npm does not end what it started.
+    const end = (): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    }
+    const limit = setTimeout(() => {
+      kept += `\nIt was killed: it took longer than ${LIMIT_MS / 60_000} minutes.\n`
+      end()
+    }, LIMIT_MS)
+    const interrupt = (): void => {
+      end()
+      process.exit(130)
+    }
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
     for (const [from, to] of [
       [child.stdout, process.stdout],
       [child.stderr, process.stderr],
@@ -53,6 +70,8 @@ function run(args: readonly string[]): Promise<ScriptEnd> {
     }
     child.once('error', reject)
     child.once('close', (code) => {
+      clearTimeout(limit)
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
       const lines = stripVTControlCharacters(kept).trimEnd().split('\n')
       resolve({ code, lastLines: lines.slice(-SHOWN_LINES).join('\n') })
     })
