@@ -1,5 +1,5 @@
 /** Writes the chain of this process into segments that are written synchronously: files and memory. */
-import { type ChainHead, type ChainLinks, groupText } from './chain.ts'
+import type { ChainHead, ChainLinks } from './chain.ts'
 import type { LedgerKey } from './key.ts'
 import type { ChainMark } from './mark.ts'
 import { type NextGroup, OwnChain, type SegmentLimits } from './own-chain.ts'
@@ -51,8 +51,8 @@ export class ChainWriter {
   }
 
   #write(file: SegmentFile, next: NextGroup): void {
-    file.append(groupText(next.head.group, next.lines, next.mac), this.#sync)
-    this.#chain.advance(next, file.size - next.offset)
+    file.append(next.bytes, this.#sync)
+    this.#chain.advance(next)
   }
 
   #open(next: NextGroup): SegmentFile {

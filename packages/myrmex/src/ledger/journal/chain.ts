@@ -24,7 +24,10 @@ export const genesis = (journal: string, chain: string): ChainHead => ({
 
 /** The hash of the group with these lines that follows `before`. */
 export const groupHash = (before: ChainHead, lines: string): string =>
-  crypto.hash('sha256', `${before.hash} ${before.group + 1}\n${lines}`, 'base64url')
+  crypto.hash('sha256', `${hashPrefix(before)}${lines}`, 'base64url')
+
+/** What is hashed before the lines of the group that follows `before`. */
+export const hashPrefix = ({ group, hash }: ChainHead): string => `${hash} ${group + 1}\n`
 
 /** The head after a group with these lines. */
 export const nextHead = (before: ChainHead, lines: string): ChainHead => ({
@@ -33,8 +36,10 @@ export const nextHead = (before: ChainHead, lines: string): ChainHead => ({
 })
 
 /** A group as it is stored: its lines, and a last line with its number and MAC. */
-export const groupText = (group: number, lines: string, mac: string): string =>
-  `${lines}{"group":${group},"mac":"${mac}"}\n`
+export const groupText = (group: number, lines: string, mac: string): string => `${lines}${groupEnd(group, mac)}`
+
+/** The last line of a group. */
+export const groupEnd = (group: number, mac: string): string => `{"group":${group},"mac":"${mac}"}\n`
 
 /** How the last line of a group begins. No record and no entry begins so. */
 export const GROUP_END = '{"group":'

@@ -95,7 +95,7 @@ async function open(path: string): Promise<fs.promises.FileHandle | undefined> {
   }
 }
 
-/** How many bytes of the newest group are compared with what was written. */
+/** How many bytes of the newest group are compared with what was written. Every group has at least as many. */
 const PROBE_BYTES = 64
 
 class FileOfSegment implements SegmentFile {
@@ -109,7 +109,8 @@ class FileOfSegment implements SegmentFile {
   #isListed = false
   /** the end of what was written when `damage` was last asked for */
   #probe: { readonly position: number; readonly bytes: Buffer } | undefined
-  #last = ''
+  /** the last bytes of the newest group */
+  readonly #last = Buffer.alloc(PROBE_BYTES)
 
   constructor(path: string) {
     this.#path = path
@@ -117,22 +118,20 @@ class FileOfSegment implements SegmentFile {
     this.#inode = fs.fstatSync(this.#fd, { bigint: true }).ino
   }
 
-  append(text: string, sync: boolean): void {
+  append(bytes: Buffer, sync: boolean): void {
     if (this.#fd === -1) throw new LedgerError('was closed')
     if (this.#isTorn) this.#cut()
     this.#isTorn = true
-    const length = Buffer.byteLength(text)
-    const written = fs.writeSync(this.#fd, text, this.size, 'utf8')
-    // A short write means a full disk: writing the rest fails with the reason.
-    if (written < length) this.#writeRest(Buffer.from(text), written)
+    this.#write(bytes)
     if (sync) this.#syncToDisk()
-    this.size += length
+    this.size += bytes.length
     this.#isTorn = false
-    this.#last = text
+    bytes.copy(this.#last, 0, Math.max(0, bytes.length - PROBE_BYTES))
   }
 
-  #writeRest(bytes: Buffer, done: number): void {
-    for (let from = done; from < bytes.length; ) {
+  /** A short write means a full disk: writing the rest fails with the reason. */
+  #write(bytes: Buffer): void {
+    for (let from = 0; from < bytes.length; ) {
       const count = fs.writeSync(this.#fd, bytes, from, bytes.length - from, this.size + from)
       if (count === 0) throw Object.assign(new Error('the disk takes no more bytes'), { code: 'ENOSPC' })
       from += count
@@ -164,8 +163,7 @@ class FileOfSegment implements SegmentFile {
     if (there.size < BigInt(this.size))
       return `was cut to ${there.size} of ${this.size} bytes while it was being written`
     if (!this.#isAsProbed()) return 'was overwritten while it was being written'
-    const bytes = Buffer.from(this.#last.slice(-PROBE_BYTES))
-    this.#probe = { position: this.size - bytes.length, bytes }
+    this.#probe = { position: this.size - PROBE_BYTES, bytes: Buffer.from(this.#last) }
     return undefined
   }
 

@@ -20,9 +20,8 @@ export interface Recorder {
 /** Lines gathered for one write. */
 export class GroupDraft {
   /** each ended by its newline */
-  #lines: string[] = []
+  lines = ''
   #before: CallRecord | undefined
-  length = 0
 
   add(record: CallRecord): void {
     this.addLine(renderRecord(record, this.#before))
@@ -30,22 +29,19 @@ export class GroupDraft {
   }
 
   addLine(line: string): void {
-    this.#lines.push(line)
-    this.length += line.length
+    this.lines += line
+  }
+
+  get length(): number {
+    return this.lines.length
   }
 
   get isEmpty(): boolean {
-    return this.#lines.length === 0
-  }
-
-  /** Joined on demand: a text that grows line by line would be copied as a whole when it is hashed. */
-  get lines(): string {
-    return this.#lines.join('')
+    return this.lines === ''
   }
 
   /** Puts the lines of a failed write in front. The first record of each is complete. */
   prepend(earlier: GroupDraft): void {
-    this.#lines = [...earlier.#lines, ...this.#lines]
-    this.length += earlier.length
+    this.lines = earlier.lines + this.lines
   }
 }

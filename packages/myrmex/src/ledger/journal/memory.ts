@@ -29,9 +29,8 @@ export class JournalMemory implements SegmentStorage {
     this.#segments.set(segmentName(id), { id, chunks })
     return {
       size: 0,
-      append(text) {
-        const bytes = Buffer.from(text)
-        chunks.push(bytes)
+      append(bytes) {
+        chunks.push(Buffer.from(bytes))
         Object.assign(this, { size: this.size + bytes.length })
       },
       damage: () => undefined,

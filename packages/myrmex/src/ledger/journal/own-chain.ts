@@ -4,8 +4,9 @@
  */
 import { crypto } from '../../protocol/builtin.ts'
 import { PROCESS_NAME } from '../process-identity.ts'
-import { type ChainHead, type ChainLinks, genesis, nextHead, sealText } from './chain.ts'
+import { type ChainHead, type ChainLinks, genesis, sealText } from './chain.ts'
 import { FORMAT, renderEntry } from './entry.ts'
+import { GroupEncoder } from './group-encoder.ts'
 import type { LedgerKey } from './key.ts'
 import type { ChainMark } from './mark.ts'
 import type { SegmentId } from './segment.ts'
@@ -21,6 +22,8 @@ export interface NextGroup {
   readonly head: ChainHead
   readonly lines: string
   readonly mac: string
+  /** the group as it is stored; valid until the next group is made */
+  readonly bytes: Buffer
   /** where it belongs: its segment, and the byte at which it begins there */
   readonly segment: SegmentId
   readonly offset: number
@@ -47,6 +50,7 @@ export class OwnChain {
   readonly #started: number = Date.now()
   readonly #key: LedgerKey
   readonly #limits: SegmentLimits
+  readonly #encoder = new GroupEncoder()
   #head: ChainHead
   #before: string
   /** of the newest group */
@@ -86,8 +90,10 @@ export class OwnChain {
   }
 
   #group(lines: string, segment: SegmentId, offset: number, links: ChainLinks | undefined): NextGroup {
-    const head = nextHead(this.#head, lines)
-    return { head, lines, mac: this.#key.groupMac(head.hash), segment, offset, isFirst: offset === 0, links }
+    const head = { group: this.#head.group + 1, hash: this.#encoder.hash(this.#head, lines) }
+    const mac = this.#key.groupMac(head.hash)
+    const bytes = this.#encoder.stored(head.group, mac)
+    return { head, lines, mac, bytes, segment, offset, isFirst: offset === 0, links }
   }
 
   #isFull(length: number): boolean {
@@ -121,12 +127,12 @@ export class OwnChain {
     return Object.fromEntries(Object.entries(links).filter(([id, [group]]) => this.#linked[id]?.[0] !== group))
   }
 
-  /** This group is stored, in this many bytes. */
-  advance({ head, segment, offset, isFirst, links }: NextGroup, bytes: number): void {
+  /** This group is stored. */
+  advance({ head, bytes, segment, offset, isFirst, links }: NextGroup): void {
     this.#before = this.#head.hash
     this.#head = head
     this.#offset = offset
-    this.#size = offset + bytes
+    this.#size = offset + bytes.length
     if (isFirst) {
       this.#segment = segment
       this.#opened = Date.now()

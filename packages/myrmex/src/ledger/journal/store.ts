@@ -27,9 +27,9 @@ export interface SegmentFile {
   readonly size: number
   /**
    * Durable against the end of this process when it returns, with `sync` against a loss of power too. Throws if it cannot be
-   * written whole; then nothing of it counts.
+   * written whole; then nothing of it counts. The caller may reuse the memory of the bytes.
    */
-  append(text: string, sync: boolean): void
+  append(bytes: Buffer, sync: boolean): void
   /** What others have done to the segment, as the end of a sentence; undefined if it is as this process left it. */
   damage(): string | undefined
   close(): void

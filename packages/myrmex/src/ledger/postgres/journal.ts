@@ -11,7 +11,7 @@
  */
 import type { CallRecord } from '../audit/call-record.ts'
 import type { Statement } from '../db.ts'
-import { type ChainHead, type ChainLinks, groupText } from '../journal/chain.ts'
+import type { ChainHead, ChainLinks } from '../journal/chain.ts'
 import { type Decision, decisionEntry } from '../journal/decision.ts'
 import { type BreakEntry, renderEntry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -101,7 +101,7 @@ export class PostgresJournal implements Journal {
   }
 
   #advance(chain: OwnChain, next: NextGroup): void {
-    chain.advance(next, bytesOf(next))
+    chain.advance(next)
     this.#doubtful = []
     this.#isSealed = false
     this.#sealing.start()
@@ -119,7 +119,7 @@ export class PostgresJournal implements Journal {
     const chain = new OwnChain(journal, links, this.#key, this.#limits)
     const first = chain.next(lines)
     if ((await this.store.append(first, run)) !== first.mac) throw taken(first)
-    chain.advance(first, bytesOf(first))
+    chain.advance(first)
     return chain
   }
 
@@ -268,9 +268,6 @@ export class PostgresJournal implements Journal {
 
 const LOCK_MARK = `${SELECT_MARK} FOR UPDATE`
 const FIRST_MARK = `INSERT INTO journal_mark (id, body, key_id, signature) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
-
-const bytesOf = ({ head, lines, mac }: NextGroup): number =>
-  Buffer.byteLength(lines) + groupText(head.group, '', mac).length
 
 const taken = ({ head, segment }: NextGroup): JournalBreak =>
   new JournalBreak(`group ${head.group} of chain ${segment.chain} was written by somebody else`)
