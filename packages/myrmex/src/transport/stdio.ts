@@ -27,11 +27,14 @@ export interface StdioOptions {
 const DRAIN_MS = 10_000
 /** Node encodes shorter strings on the stack. Longer ones are faster as a buffer. */
 const SHORT_STRING = 16_384
+/** Answers to this much input are written together. With more, the reader would wait longer and caches would overflow. */
+const GATHERED_LENGTH = 65_536
 
 /** Serves until the input ends or `stop` is called. `done` resolves when everything is answered and written. */
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
   const output = options.output ?? claimStdout()
   let pending: (Message | Message[])[] = []
+  let gathered = 0
   let scheduled = false
   let reading = false
   let waiting = 0
@@ -44,6 +47,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
 
   const flush = (): void => {
     scheduled = false
+    gathered = 0
     if (pending.length === 0) return
     // Writing the first answer commits its whole group: the calls of one chunk are one group.
     let text = ''
@@ -85,6 +89,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     else if (!reading) flush()
   }
   const frames = new LineFrames((line) => {
+    gathered += line.length
+    if (gathered > GATHERED_LENGTH) flush()
     let message: unknown
     try {
       message = JSON.parse(line)
