@@ -76,8 +76,11 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
   }
 }
 
-/** Examines every chain, whatever is wrong with others. */
-export async function examineJournal(parts: { readonly store: JournalStore; readonly db: Db }, key: LedgerKey) {
+/** Examines every chain, whatever is wrong with others. Without the key MACs are not checked. */
+export async function examineJournal(
+  parts: { readonly store: JournalStore; readonly db: Db },
+  key: LedgerKey | undefined,
+) {
   const { store, db } = parts
   const context = { ring: await KeyRing.of(db), key, journal: undefined }
   const stored = await storedState(store, db)
