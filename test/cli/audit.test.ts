@@ -51,7 +51,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const rows = (text: string): string[] => text.trimEnd().split('\n')
 /** On a busy machine a command may say how far it is. */
-const withoutProgress = (stderr: string): string => stderr.replace(/^[\d,]+ records (indexed|checked)\n/gm, '')
+const withoutProgress = (stderr: string): string =>
+  stderr.replace(/^[\d,]+ records (indexed|checked|compared with the index)\n/gm, '')
 
 describe('tail', () => {
   test('prints a short line a call, aligned, the newest last', async () => {
@@ -379,7 +380,12 @@ test.each([
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
   [['verify', '--head', '5'], /--head must be CHAIN:GROUP:HASH/],
-  [['verify', '--key', manifest], /not a key for checking signatures/],
+  [['verify', '--key', manifest], /--key \S+package\.json: This is not a key in PEM format\./],
+  [['verify', '--anchors', '.'], /--anchors \. cannot be read: it is a folder/],
+  [['verify', '--file', '.'], /: \. cannot be read: it is a folder/],
+  [['query', '--limit', '0'], /Enter a whole number, 1 or more/],
+  [['query', '--since', '1h', '--until', '2h'], /The period is empty: it begins \(1h\) after it ends \(2h\)/],
+  [['export', '--since', '1h', '--until', '2h'], /The period is empty/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
   [['verify', '--ledger', manifest], /the file is not a ledger/],
   [['prune'], /Add --before with a date, or --keep-days/],

@@ -32,7 +32,9 @@ export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
   const { file } = options
   const report =
     file === undefined
-      ? await withLedger(options, 'read-only', (ledger) => verifyLedger(ledger, checks))
+      ? await withLedger(options, 'read-only', (ledger) =>
+          verifyLedger(ledger, { ...checks, onCompared: showProgress('compared with the index') }),
+        )
       : await verifyFile(linesOfFile(file), checks)
   print(options.json ? JSON.stringify(report, null, 2) : reportText(report, options, checks.key !== undefined))
   if (!report.ok) process.exitCode = 1
@@ -43,7 +45,11 @@ async function pinFrom(text: string): Promise<TrustedKey> {
   const pem = await readFile(text, 'utf8').catch((error) => {
     throw ToolError.of('FileNotFoundError', `--key ${text} is neither a key id nor a readable file: ${error.message}`)
   })
-  return parseTrustedKey(pem)
+  try {
+    return parseTrustedKey(pem)
+  } catch (error) {
+    throw ToolError.of('ValidationError', `--key ${text}: ${(error as Error).message}`)
+  }
 }
 
 function reportText(report: VerifyReport, options: VerifyAuditOptions, hasKey: boolean): string {

@@ -436,12 +436,16 @@ describe('of everything that a journal can have', () => {
       (lines) => lines.with(-1, (lines.at(-1) ?? '').replace(/"groups":\d+/, '"groups":3')),
       /says that there are/,
     ],
-    ['not JSON', (lines) => lines.with(0, 'oops'), /^line 1 of the file is not as an export writes it$/],
+    [
+      'not JSON',
+      (lines) => lines.with(0, 'oops'),
+      /^the file does not begin as an export with proof does; make one with/,
+    ],
     ['a blank line', (lines) => lines.toSpliced(1, 0, ''), /^line 2 of the file is not as an export writes it$/],
     ['spaces', (lines) => lines.with(0, `${lines[0]} `), /^line 1 of the file is not as an export writes it$/],
     ['something after the end', (lines) => [...lines, lines[2] as string], /was added after the end/],
     ['an unknown kind', (lines) => lines.toSpliced(1, 0, '{"proof":"x"}'), /^line 2 .* not as an export writes it/],
-    ['an empty file', () => [], /the end of the export is missing/],
+    ['an empty file', () => [], /^the file is empty$/],
     [
       'no key',
       (lines) => lines.filter((line) => !line.startsWith('{"proof":"key"')),
