@@ -35,7 +35,7 @@ async function write({ db, journal }: Ledger, period: AuditPeriod, options: Expo
   const { format, proof, out } = options
   const { store } = journal
   const texts = proof
-    ? proofLines({ db, store }, { ...period, onLeftOut: reportLeftOut })
+    ? proofLines({ db, store }, { ...period, onLeftOut: reportLeftOut, onUnsigned: reportUnsigned })
     : format === 'csv'
       ? csv(store, period)
       : jsonl(store, period)
@@ -63,6 +63,12 @@ async function write({ db, journal }: Ledger, period: AuditPeriod, options: Expo
     throw ToolError.of('UnavailableError', `${out} could not be written, and was removed again: ${message}`)
   }
 }
+
+const reportUnsigned = (records: number): void =>
+  say(
+    `${plural(records, 'record')} ${records === 1 ? 'is' : 'are'} not signed yet and ${records === 1 ? 'was' : 'were'} left out. A running ` +
+      'server signs within 100 ms. If it was killed, start it again, and export after its first call.',
+  )
 
 /** A process that was killed has not signed its last records. A later chain vouches for them, and a period may not have that one. */
 const reportLeftOut = (records: number): void =>
