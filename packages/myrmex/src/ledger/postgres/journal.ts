@@ -148,7 +148,9 @@ export class PostgresJournal implements Journal {
     return mark
   }
 
+  /** The last signature is queued already when the journal closes: nothing may come after it. */
   #sealLater(): void {
+    if (this.#isClosed) return
     this.#queue.gather().seal ??= 'open'
   }
 
