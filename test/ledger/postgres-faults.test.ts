@@ -72,7 +72,10 @@ describe('a journal on PostgreSQL', () => {
     await ledger.db.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END $$`)
     await ledger.db.query('CREATE TRIGGER slow BEFORE INSERT ON journal_groups FOR EACH ROW EXECUTE FUNCTION wait()')
-    await other.close()
+    const closing = other.close()
+    for (const until = performance.now() + 60; performance.now() < until; ) await setImmediate()
+    expect(await tried(other, 'late')).toBeInstanceOf(LedgerError)
+    await closing
     expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, defect: null })
   })
 

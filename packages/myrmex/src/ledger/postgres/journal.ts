@@ -71,6 +71,7 @@ export class PostgresJournal implements Journal {
   }
 
   record(record: CallRecord): Promise<void> {
+    if (this.#isClosed) return refused()
     const group = this.#queue.gather()
     group.add(record)
     return group.written
@@ -190,6 +191,7 @@ export class PostgresJournal implements Journal {
     statements: readonly Statement[],
     decided: (rows: Row[][]) => readonly Decision[],
   ): Promise<Row[][]> {
+    if (this.#isClosed) return refused()
     const result = this.#deciding.then(() => this.#decideNow(statements, decided))
     this.#deciding = result.catch(() => {})
     return result
@@ -247,6 +249,8 @@ export class PostgresJournal implements Journal {
     if (this.#isClosed) return
     this.#isClosed = true
     try {
+      // What is being decided is written before the end.
+      await this.#deciding
       await this.#seal('closed')
       await this.#moveMark(true)
     } finally {
@@ -273,6 +277,13 @@ const FIRST_MARK = `INSERT INTO journal_mark (id, body, key_id, signature) VALUE
 
 const bytesOf = ({ head, lines, mac }: NextGroup): number =>
   Buffer.byteLength(lines) + groupText(head.group, '', mac).length
+
+/** A caller that does not wait for it misses nothing. */
+function refused(): Promise<never> {
+  const refusal = Promise.reject(new LedgerError('is closed'))
+  refusal.catch(() => {})
+  return refusal
+}
 
 const taken = ({ head, segment }: NextGroup): JournalBreak =>
   new JournalBreak(`group ${head.group} of chain ${segment.chain} was written by somebody else`)
