@@ -2,9 +2,9 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
@@ -51,7 +51,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const rows = (text: string): string[] => text.trimEnd().split('\n')
 /** On a busy machine a command may say how far it is. */
-const withoutProgress = (stderr: string): string => stderr.replace(/^[\d,]+ records (indexed|checked)\n/gm, '')
+const withoutProgress = (stderr: string): string =>
+  stderr.replace(/^[\d,]+ records (indexed|checked|compared with the index)\n/gm, '')
 
 describe('tail', () => {
   test('prints a short line a call, aligned, the newest last', async () => {
@@ -212,10 +213,20 @@ describe('verify', () => {
   })
 
   test('without the key checks signatures, and says so', async () => {
-    const { code, stdout } = await myrmex('audit', 'verify', '--ledger-key', join(folder, 'none.key'))
+    const copy = await copyOfLedger('elsewhere/ledger')
+    const { code, stdout } = await myrmex('audit', 'verify', '--ledger', `${copy}.db`)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^The audit is complete: .*, checked by signatures only, signed to the end\./)
-    expect(stdout).toContain("The ledger's key was not at hand, so MACs were not checked.")
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `There is no readable key at ${join(folder, 'elsewhere/ledger.key')}, so MACs were not checked.`,
+    )
+  })
+
+  test('a key file that was named must exist', async () => {
+    const none = join(folder, 'none.key')
+    const { code, stdout, stderr } = await myrmex('audit', 'verify', '--ledger-key', none)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`The ledger's key ${none} does not exist. Restore it, or name it with --ledger-key.`)
   })
 
   test('names what is wrong and exits 1', async () => {
@@ -234,10 +245,35 @@ describe('verify', () => {
 /** A ledger that nobody else has, by its path without an ending. */
 async function copyOfLedger(name: string): Promise<string> {
   const copy = join(folder, name)
+  await mkdir(dirname(copy), { recursive: true })
   await cp(ledger, `${copy}.db`)
   await cp(join(folder, 'ledger.journal'), `${copy}.journal`, { recursive: true })
   return copy
 }
+
+describe('accept-break', () => {
+  test('without --yes nothing is changed, not even with a new key', async () => {
+    const copy = await copyOfLedger('lost/ledger')
+    const accept = ['audit', 'accept-break', '--ledger', `${copy}.db`, '--reason', 'the key is lost', '--new-key']
+    const { code, stdout } = await myrmex(...accept)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^The ledger's key \S+ does not exist\. With --yes a new one is created there\.\nNothing was changed\./,
+    )
+    expect(await readdir(join(folder, 'lost'))).not.toContain('ledger.key')
+    expect(await myrmex('audit', 'verify', '--ledger', `${copy}.db`)).toMatchObject({ code: 0 })
+    expect((await myrmex(...accept, '--yes')).stdout).toMatch(/\naccepted by /)
+    const verified = await myrmex('audit', 'verify', '--ledger', `${copy}.db`)
+    expect(verified.code).toBe(0)
+    expect(verified.stdout.replace(/\s+/g, ' ')).toContain('Some chains were written with another key')
+  })
+
+  test('needs a reason', async () => {
+    const { code, stderr } = await myrmex('audit', 'accept-break', '--reason', ' ')
+    expect(code).toBe(1)
+    expect(stderr).toContain('--reason is empty')
+  })
+})
 
 describe('reindex', () => {
   const change = (path: string, sql: string): void => {
@@ -344,7 +380,12 @@ test.each([
   [['query', '--outcome', 'good'], /Allowed choices are success, failure/],
   [['export', '--proof', '--format', 'csv'], /CSV cannot carry a proof/],
   [['verify', '--head', '5'], /--head must be CHAIN:GROUP:HASH/],
-  [['verify', '--key', manifest], /not a key for checking signatures/],
+  [['verify', '--key', manifest], /--key \S+package\.json: This is not a key in PEM format\./],
+  [['verify', '--anchors', '.'], /--anchors \. cannot be read: it is a folder/],
+  [['verify', '--file', '.'], /: \. cannot be read: it is a folder/],
+  [['query', '--limit', '0'], /Enter a whole number, 1 or more/],
+  [['query', '--since', '1h', '--until', '2h'], /The period is empty: it begins \(1h\) after it ends \(2h\)/],
+  [['export', '--since', '1h', '--until', '2h'], /The period is empty/],
   [['verify', '--file', 'none.jsonl'], /none\.jsonl cannot be read/],
   [['verify', '--ledger', manifest], /the file is not a ledger/],
   [['prune'], /Add --before with a date, or --keep-days/],

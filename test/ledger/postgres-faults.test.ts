@@ -65,6 +65,20 @@ describe('a journal on PostgreSQL', () => {
       error_details: { retry_after_ms: 1000 },
     })
 
+  test('writes nothing after the end of its chain, however long the server takes for it', async () => {
+    const other = await bystander()
+    await recordLine(other, auditLine('last'))
+    // The signature that is due after 100 ms must not follow the last one.
+    await ledger.db.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END $$`)
+    await ledger.db.query('CREATE TRIGGER slow BEFORE INSERT ON journal_groups FOR EACH ROW EXECUTE FUNCTION wait()')
+    const closing = other.close()
+    for (const until = performance.now() + 60; performance.now() < until; ) await setImmediate()
+    expect(await tried(other, 'late')).toBeInstanceOf(LedgerError)
+    await closing
+    expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, defect: null })
+  })
+
   test('refuses while the server is gone, and has every line once when it is back', async () => {
     await Promise.all(names(20, 'early').map((id) => recordLine(ledger, auditLine(id))))
     // Some are under way while it stops.

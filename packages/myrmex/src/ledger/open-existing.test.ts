@@ -32,25 +32,28 @@ afterAll(() => {
   rmSync(FOLDER, { recursive: true, force: true })
 })
 
-test('read-only files in a read-only folder are verified and searched, and nothing is left beside them', async () => {
-  const before = names()
-  const script = `
+test.each([true, false])(
+  'read-only files in a read-only folder are verified and searched, and nothing is left beside them (readOnly: %s)',
+  async (readOnly) => {
+    const before = names()
+    const script = `
     if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534) }
     const { openExisting } = await import(${moduleText('./open-existing.ts')})
     const { verifyLedger } = await import(${moduleText('./journal/verify.ts')})
-    const ledger = await openExisting(${JSON.stringify(join(COPY, 'ledger.db'))}, { readOnly: true })
+    const ledger = await openExisting(${JSON.stringify(join(COPY, 'ledger.db'))}, { readOnly: ${readOnly} })
     const { ok, records, unsigned_records } = await verifyLedger(ledger)
     const found = await Array.fromAsync(ledger.index.search({ call_id: 'call-2' }))
     process.stdout.write(JSON.stringify({ ok, records, unsigned_records, found: found.map(({ data }) => data) }))
     await ledger.close()`
-  const printed = await new Promise<string>((resolve, reject) =>
-    execFile(process.execPath, ['--input-type=module', '-e', script], (error, stdout, stderr) =>
-      error === null ? resolve(stdout) : reject(new Error(stderr)),
-    ),
-  )
-  expect(JSON.parse(printed)).toEqual({ ok: true, records: 3, unsigned_records: 0, found: [{ sum: 3 }] })
-  expect(names()).toEqual(before)
-})
+    const printed = await new Promise<string>((resolve, reject) =>
+      execFile(process.execPath, ['--input-type=module', '-e', script], (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(stderr)),
+      ),
+    )
+    expect(JSON.parse(printed)).toEqual({ ok: true, records: 3, unsigned_records: 0, found: [{ sum: 3 }] })
+    expect(names()).toEqual(before)
+  },
+)
 
 const moduleText = (path: string): string => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
 
@@ -58,6 +61,12 @@ test('what is not there is an error, and is not made', async () => {
   const missing = join(FOLDER, 'nowhere', 'ledger.db')
   await expect(openExisting(missing)).rejects.toThrow(`There is no ledger at ${missing}`)
   expect(readdirSync(FOLDER)).not.toContain('nowhere')
+})
+
+test('a folder is no ledger, and a file that this user cannot reach is not called missing', async () => {
+  await expect(openExisting(FOLDER)).rejects.toThrow(`${FOLDER} is not a file, so it is not a ledger.`)
+  const path = join(FOLDER, 'x'.repeat(300), 'ledger.db')
+  await expect(openExisting(path)).rejects.toThrow(/^The ledger cannot be opened at .*ENAMETOOLONG/)
 })
 
 test('a file that is something else is no ledger', async () => {

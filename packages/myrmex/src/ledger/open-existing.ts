@@ -2,7 +2,8 @@
  * Opens an existing ledger without its key, to read and verify. Nothing is created or migrated, nothing is recorded or decided,
  * nothing is signed.
  */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Db } from './db.ts'
 import { JournalFolder } from './journal/folder.ts'
 import type { LedgerKey } from './journal/key.ts'
@@ -56,6 +57,8 @@ function embeddedParts(address: string, readOnly: boolean): Parts {
 /** On a read-only disk the index is in memory, and made again for each command. */
 function writableIndex(file: string): IndexDb {
   try {
+    // SQLite opens a file that it cannot write, and fails at the first write.
+    for (const path of [dirname(file), file]) if (existsSync(path)) accessSync(path, constants.W_OK)
     return openSqliteIndex(file)
   } catch {
     return openSqliteIndex(':memory:')

@@ -1,5 +1,5 @@
 /** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Creates it if it does not exist. */
-import { existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Db, Durability } from './db.ts'
 import type { ChainOptions } from './journal/chain-writer.ts'
@@ -153,12 +153,22 @@ export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
 export const journalFolder = (address: string = DEFAULT_LEDGER): string =>
   join(dirname(address), `${basename(address, '.db')}.journal`)
 
-/** The ledger's key, to check MACs; undefined if there is none here. Nothing is created. */
-export function existingKey(
-  address: string = DEFAULT_LEDGER,
-  keyFile: string = keyFileOf(address),
-): LedgerKey | undefined {
-  return existsSync(keyFile) ? loadKey(keyFile, { create: false }) : undefined
+/**
+ * The ledger's key, to check MACs. Nothing is created. Undefined if the default file does not exist or is not for this user, because
+ * auditors have no key. A file that was named must be readable.
+ */
+export function existingKey(address: string = DEFAULT_LEDGER, keyFile?: string): LedgerKey | undefined {
+  const file = keyFile ?? keyFileOf(address)
+  return keyFile !== undefined || isReadable(file) ? loadKey(file, { create: false }) : undefined
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Stores the public key for verification. To be certain, pass the key to `audit verify` yourself. */

@@ -21,8 +21,9 @@ export async function withLedger<T>(
   choice: LedgerFlags,
   access: LedgerAccess,
   work: (ledger: Ledger) => Promise<T>,
+  durability?: Durability,
 ): Promise<T> {
-  const ledger = await openChosenLedger(choice, access)
+  const ledger = await openChosenLedger(choice, access, reportError, durability)
   try {
     return await work(ledger)
   } finally {

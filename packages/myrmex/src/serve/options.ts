@@ -62,3 +62,4 @@ export const parseWhole =
 
 export const parsePort = parseWhole(0, 65_535, 'a port')
 export const parseCount = parseWhole(0, Number.MAX_SAFE_INTEGER, 'a whole number')
+export const parsePositiveCount = parseWhole(1, Number.MAX_SAFE_INTEGER, 'a whole number')

@@ -48,6 +48,11 @@ test.each([
   ['nothing', '', /^myrmex\.policy\.json:1:1: invalid JSON/],
   ['a comment', '{\n  // hello\n}', /^myrmex\.policy\.json:2:3: invalid JSON/],
   ['text behind the end', '{}\n}', /^myrmex\.policy\.json:2:1: invalid JSON/],
+  [
+    'an anchor in two places',
+    '{"audit": {"anchors": [{"file": "a", "url": "http://x"}]}}',
+    /: expected exactly one of file, command and url/,
+  ],
   ['a bare word', '{"audit": yes}', /^myrmex\.policy\.json:1:11: invalid JSON/],
   ['an unknown key', '{\n  "audit": {},\n  "limit": {}\n}', /^myrmex\.policy\.json:3:3: \/limit is not known.*limits/],
   [

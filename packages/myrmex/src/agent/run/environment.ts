@@ -7,6 +7,7 @@
  * 3. open the fleet; problems of single agents are reported and do not stop it
  */
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
 import { loadRules, type RulesFlags } from '../../serve/operator-file.ts'
@@ -38,7 +39,8 @@ export async function withRuns<T>(
   output: EnvironmentOutput,
   work: (runs: Runs) => Promise<T>,
 ): Promise<T> {
-  const open = (): Promise<Ledger> => openChosenLedger(options, 'create', (error) => output.note(messageOf(error)))
+  const open = ({ audit }: Policy): Promise<Ledger> =>
+    openChosenLedger(options, 'create', (error) => output.note(messageOf(error)), audit?.durability)
   return withEnvironment(options, output, open, true, (environment) => work(new Runs(environment)))
 }
 
@@ -63,7 +65,7 @@ async function openReadOnlyLedger(flags: LedgerFlags): Promise<Ledger> {
 async function withEnvironment<T>(
   options: RunEnvironmentOptions,
   output: EnvironmentOutput,
-  open: () => Promise<Ledger>,
+  open: (policy: Policy) => Promise<Ledger>,
   isRecorded: boolean,
   work: (environment: RunEnvironment) => Promise<T>,
 ): Promise<T> {
@@ -72,7 +74,7 @@ async function withEnvironment<T>(
   const { brainFrom } = await import('../brain/choose.ts')
   const brain = await brainFrom(process.env)
   const { openFleet } = await import('../fleet/fleet.ts')
-  const ledger = await open()
+  const ledger = await open(rules.policy)
   let fleet: Fleet | undefined
   try {
     fleet = await withStdoutOnStderr(() =>

@@ -1,9 +1,12 @@
 /** `myrmex audit accept-break`: shows what is wrong with the journal, and with --yes starts a new chain that records it. */
+import { existsSync } from 'node:fs'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
-import { acceptBreak, type BreakFindings, isBroken } from '../../ledger/journal/accept-break.ts'
-import { openLedger } from '../../ledger/open.ts'
+import { acceptBreak, type BreakFindings, findBreak, isBroken } from '../../ledger/journal/accept-break.ts'
+import { loadKey } from '../../ledger/journal/key.ts'
+import { keyFileOf, openLedger } from '../../ledger/open.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { asSentence, plural } from '../../protocol/text.ts'
-import type { LedgerFlags } from '../../serve/ledger.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { reportError } from '../../serve/signals.ts'
 import { clean, paint, print, wrap } from '../../serve/terminal.ts'
 
@@ -14,6 +17,13 @@ export interface AcceptBreakOptions extends LedgerFlags {
 }
 
 export async function acceptJournalBreak(options: AcceptBreakOptions): Promise<void> {
+  if (options.reason.trim() === '')
+    throw ToolError.of('ValidationError', '--reason is empty. State why the change is accepted; it is recorded.')
+  if (options.yes) await accept(options)
+  else await preview(options)
+}
+
+async function accept(options: AcceptBreakOptions): Promise<void> {
   const ledger = await openLedger(options.ledger, {
     ...(options.ledgerKey !== undefined && { keyFile: options.ledgerKey }),
     mustExist: true,
@@ -22,14 +32,26 @@ export async function acceptJournalBreak(options: AcceptBreakOptions): Promise<v
   })
   try {
     const by = cliOperator()
-    const findings = await acceptBreak(ledger, by, options.yes ? options.reason : undefined)
+    const findings = await acceptBreak(ledger, by, options.reason)
     print(findingsText(findings))
-    if (!isBroken(findings)) return
-    if (options.yes) print(`${paint('green', 'accepted')} by ${clean(by.name)}: a new chain begins with this statement`)
-    else print('Nothing was changed. Stop every process that uses the ledger, then add --yes to accept it as it is.')
+    if (isBroken(findings))
+      print(`${paint('green', 'accepted')} by ${clean(by.name)}: a new chain begins with this statement`)
   } finally {
     await ledger.close()
   }
+}
+
+/** Creates nothing, not even the new key: a journal would no longer fit it. */
+async function preview(options: AcceptBreakOptions): Promise<void> {
+  const file = options.ledgerKey ?? keyFileOf(options.ledger)
+  const isLost = options.newKey === true && !existsSync(file)
+  const findings = await withLedger(options, 'read-only', (ledger) =>
+    findBreak(ledger, isLost ? undefined : loadKey(file, { create: false })),
+  )
+  if (isLost) print(`The ledger's key ${clean(file)} does not exist. With --yes a new one is created there.`)
+  if (!isLost || isBroken(findings)) print(findingsText(findings))
+  if (isLost || isBroken(findings))
+    print('Nothing was changed. Stop every process that uses the ledger, then add --yes to accept it as it is.')
 }
 
 function findingsText(findings: BreakFindings): string {

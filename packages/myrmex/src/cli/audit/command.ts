@@ -1,7 +1,7 @@
 /** `myrmex audit`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
 import { FILTERS, OUTCOMES } from '../../ledger/audit/call-record.ts'
-import { collect, ledgerKeyOption, ledgerOption, parseCount } from '../../serve/options.ts'
+import { collect, ledgerKeyOption, ledgerOption, parseCount, parsePositiveCount } from '../../serve/options.ts'
 
 const TIME_HELP = 'a date, a date and time, or how long ago: 2026-03-31, 2026-03-31T14:00, 2h, 3d'
 const UNTIL_HELP = 'the same; a date includes the whole day'
@@ -27,7 +27,7 @@ export function auditCommand(): Command {
   query
     .option('--since <time>', TIME_HELP)
     .option('--until <time>', UNTIL_HELP)
-    .option('--limit <count>', 'at most this many, the newest', parseCount, 50)
+    .option('--limit <count>', 'at most this many, the newest', parsePositiveCount, 50)
     .option('--json', 'print JSON, one line per call')
     .action(async (options) => (await import('./query.ts')).query(options))
 

@@ -5,7 +5,7 @@ import { createWriteStream, rmSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AuditRecord, FIELD_NAMES } from '../../ledger/audit/call-record.ts'
-import { parseMoment } from '../../ledger/journal/moment.ts'
+import { parsePeriod } from '../../ledger/journal/moment.ts'
 import { proofLines } from '../../ledger/journal/proof.ts'
 import { type AuditPeriod, readRecords } from '../../ledger/journal/read.ts'
 import type { JournalStore } from '../../ledger/journal/store.ts'
@@ -27,10 +27,7 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   if (options.proof && options.format === 'csv') {
     throw ToolError.of('ValidationError', 'CSV cannot carry a proof. Use --proof with --format jsonl.')
   }
-  const period: AuditPeriod = {
-    ...(options.since !== undefined && { since: parseMoment(options.since) }),
-    ...(options.until !== undefined && { until: parseMoment(options.until, 'end') }),
-  }
+  const period: AuditPeriod = parsePeriod(options)
   await withLedger(options, 'read-only', (ledger) => write(ledger, period, options))
 }
 
@@ -38,7 +35,7 @@ async function write({ db, journal }: Ledger, period: AuditPeriod, options: Expo
   const { format, proof, out } = options
   const { store } = journal
   const texts = proof
-    ? proofLines({ db, store }, { ...period, onLeftOut: reportLeftOut })
+    ? proofLines({ db, store }, { ...period, onLeftOut: reportLeftOut, onUnsigned: reportUnsigned })
     : format === 'csv'
       ? csv(store, period)
       : jsonl(store, period)
@@ -52,7 +49,7 @@ async function write({ db, journal }: Ledger, period: AuditPeriod, options: Expo
     await once(file, 'open')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'EEXIST' ? 'it exists already and is not overwritten' : message
+    const why = code === 'EEXIST' ? 'it exists already and is not overwritten.' : message
     throw ToolError.of('ValidationError', `${out} cannot be written: ${why}`)
   }
   try {
@@ -61,9 +58,17 @@ async function write({ db, journal }: Ledger, period: AuditPeriod, options: Expo
   } catch (error) {
     // Half an export looks like a complete one.
     rmSync(out, { force: true })
-    throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (error instanceof ToolError || code === undefined) throw error
+    throw ToolError.of('UnavailableError', `${out} could not be written, and was removed again: ${message}`)
   }
 }
+
+const reportUnsigned = (records: number): void =>
+  say(
+    `${plural(records, 'record')} ${records === 1 ? 'is' : 'are'} not signed yet and ${records === 1 ? 'was' : 'were'} left out. A running ` +
+      'server signs within 100 ms. If it was killed, start it again, and export after its first call.',
+  )
 
 /** A process that was killed has not signed its last records. A later chain vouches for them, and a period may not have that one. */
 const reportLeftOut = (records: number): void =>

@@ -23,7 +23,7 @@ export async function tail(options: TailOptions): Promise<void> {
     const cursor = await new JournalCursor(journal.store, () => markedChains(db)).skipToEnd()
     const newest = await Array.fromAsync(index.search({ limit: options.lines }, showProgress('indexed')))
     if (newest.length > 0) show(newest.reverse())
-    else if (!options.follow && !options.json) print('no calls yet')
+    else if (!options.follow && !options.json && options.lines > 0) print('no calls are recorded')
     if (options.follow) await untilStopped(cursor, new Set(newest.map(({ record }) => record)), show)
   })
 }

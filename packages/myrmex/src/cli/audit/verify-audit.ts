@@ -6,7 +6,7 @@ import { parseTrustedKey, type TrustedKey } from '../../ledger/journal/keyring.t
 import { headText, parseHead } from '../../ledger/journal/query.ts'
 import { type VerifyOptions, type VerifyReport, verifyLedger } from '../../ledger/journal/verify.ts'
 import { linesOfFile, verifyFile } from '../../ledger/journal/verify-file.ts'
-import { existingKey } from '../../ledger/open.ts'
+import { existingKey, keyFileOf } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { asSentence, plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
@@ -27,14 +27,16 @@ export async function verifyAudit(options: VerifyAuditOptions): Promise<void> {
     heads: (options.head ?? []).map((text) => parseHead(text, '--head')),
     anchors: (await Promise.all((options.anchors ?? []).map(readAnchors))).flat(),
     onProgress: showProgress('checked'),
-    key: existingKey(options.ledger, options.ledgerKey),
+    ...(options.file === undefined && { key: existingKey(options.ledger, options.ledgerKey) }),
   }
   const { file } = options
   const report =
     file === undefined
-      ? await withLedger(options, 'read-only', (ledger) => verifyLedger(ledger, checks))
+      ? await withLedger(options, 'read-only', (ledger) =>
+          verifyLedger(ledger, { ...checks, onCompared: showProgress('compared with the index') }),
+        )
       : await verifyFile(linesOfFile(file), checks)
-  print(options.json ? JSON.stringify(report, null, 2) : reportText(report, options))
+  print(options.json ? JSON.stringify(report, null, 2) : reportText(report, options, checks.key !== undefined))
   if (!report.ok) process.exitCode = 1
 }
 
@@ -43,10 +45,14 @@ async function pinFrom(text: string): Promise<TrustedKey> {
   const pem = await readFile(text, 'utf8').catch((error) => {
     throw ToolError.of('FileNotFoundError', `--key ${text} is neither a key id nor a readable file: ${error.message}`)
   })
-  return parseTrustedKey(pem)
+  try {
+    return parseTrustedKey(pem)
+  } catch (error) {
+    throw ToolError.of('ValidationError', `--key ${text}: ${(error as Error).message}`)
+  }
 }
 
-function reportText(report: VerifyReport, options: VerifyAuditOptions): string {
+function reportText(report: VerifyReport, options: VerifyAuditOptions, hasKey: boolean): string {
   const { ok, defect, heads, notices } = report
   const isFile = options.file !== undefined
   const lines = ok
@@ -58,7 +64,7 @@ function reportText(report: VerifyReport, options: VerifyAuditOptions): string {
   for (const notice of notices) lines.push(paint('yellow', wrap(clean(asSentence(notice)), 2).trimStart()))
   if (ok) {
     for (const head of heads) lines.push(`${paint('dim', 'head ')} ${headText(head)}`)
-    lines.push(...keyLines(report, options), '', paint('dim', wrap(limitsText(report, options), 0)))
+    lines.push(...keyLines(report, options), '', paint('dim', wrap(limitsText(report, options, hasKey), 0)))
   }
   return lines.join('\n')
 }
@@ -81,16 +87,26 @@ function keyLines({ seals }: VerifyReport, { key, file }: VerifyAuditOptions): s
 }
 
 /** What the check cannot show, as in SECURITY.md. */
-function limitsText({ keyed }: VerifyReport, { anchors, file }: VerifyAuditOptions): string {
-  const byKey = keyed
-    ? "Nobody without the ledger's key has altered, inserted or removed a record."
-    : file === undefined
-      ? "The ledger's key was not at hand, so MACs were not checked."
-      : 'Signatures cover everything in the file.'
-  const byAnchor =
-    anchors === undefined
-      ? ' Somebody who put back an old copy of the whole ledger, or who has the key, can only be detected with anchors or heads ' +
-        'that were stored elsewhere: see --anchors and --head.'
-      : ' The anchors show that nobody rewrote what was recorded before them, not even with the key.'
-  return `${byKey}${byAnchor}`
+function limitsText({ keyed }: VerifyReport, options: VerifyAuditOptions, hasKey: boolean): string {
+  return `${keyed ? KEYED : unkeyedText(options, hasKey)} ${elsewhereText(options)}`
 }
+
+const KEYED = "Nobody without the ledger's key has altered, inserted or removed a record."
+
+function unkeyedText({ file, ledger }: VerifyAuditOptions, hasKey: boolean): string {
+  if (file !== undefined) return 'Signatures cover everything in the file.'
+  const why = hasKey
+    ? 'Some chains were written with another key, so their MACs were not checked.'
+    : `There is no readable key at ${clean(keyFileOf(ledger))}, so MACs were not checked.`
+  return `${why} Signatures cover every record.`
+}
+
+function elsewhereText({ anchors, head }: VerifyAuditOptions): string {
+  if (anchors === undefined && head === undefined) return NOTHING_ELSEWHERE
+  const what = anchors === undefined ? 'heads' : head === undefined ? 'anchors' : 'anchors and heads'
+  return `The ${what} that you passed show that nobody rewrote what was recorded before them, not even with the key.`
+}
+
+const NOTHING_ELSEWHERE =
+  'Somebody who put back an old copy of the whole ledger, or who has the key, can only be detected with anchors or heads that ' +
+  'were stored elsewhere: see --anchors and --head.'

@@ -28,8 +28,12 @@ export async function call(
   // Tools that run in this process are gated and recorded here. A server elsewhere has its own ledger.
   if (files.length === 0) return callAndPrint(await connectTarget(to), name, args, options)
   const rules = await loadRules(options)
-  await withLedger(options, 'create', async (ledger) =>
-    callAndPrint(await connectTarget(to, { ledger, ...rules }), name, args, options),
+  const { durability } = rules.policy.audit ?? {}
+  await withLedger(
+    options,
+    'create',
+    async (ledger) => callAndPrint(await connectTarget(to, { ledger, ...rules }), name, args, options),
+    durability,
   )
 }
 

@@ -6,6 +6,7 @@
 import type { Ledger } from '../ledger.ts'
 import type { ChainLinks } from './chain.ts'
 import { type Decider, deciderName, deciderSource } from './decision.ts'
+import type { LedgerKey } from './key.ts'
 import { dropStub, readStub, replaceStub, signStub } from './stub.ts'
 import { type ExaminedChain, examineJournal } from './verify.ts'
 
@@ -18,13 +19,24 @@ export interface BreakFindings {
   readonly broken: readonly ExaminedChain[]
 }
 
-/** `ledger` was opened with `acceptBreak`. Returns what was found; nothing was accepted if that is nothing, or without `reason`. */
-export async function acceptBreak(ledger: Ledger, by: Decider, reason: string | undefined): Promise<BreakFindings> {
+/** What would be accepted. Nothing is changed. `key` is undefined if it is lost. */
+export const findBreak = async ({ db, journal }: Ledger, key: LedgerKey | undefined): Promise<BreakFindings> =>
+  findingsOf(await examineJournal({ store: journal.store, db }, key))
+
+const findingsOf = ({ markFault, stubFault, chains }: Awaited<ReturnType<typeof examineJournal>>): BreakFindings => ({
+  mark: markFault,
+  stub: stubFault,
+  broken: chains.filter(({ defect }) => defect !== undefined),
+})
+
+/** `ledger` was opened with `acceptBreak`. Returns what was found. If that is nothing, nothing was accepted. */
+export async function acceptBreak(ledger: Ledger, by: Decider, reason: string): Promise<BreakFindings> {
   const { db, journal, key } = ledger
-  const { mark, markFault, stub, stubFault, chains } = await examineJournal({ store: journal.store, db }, key)
-  const broken = chains.filter(({ defect }) => defect !== undefined)
-  const findings = { mark: markFault, stub: stubFault, broken }
-  if (reason === undefined || !isBroken(findings)) return findings
+  const examined = await examineJournal({ store: journal.store, db }, key)
+  const { mark, markFault, stub, stubFault, chains } = examined
+  const findings = findingsOf(examined)
+  const { broken } = findings
+  if (!isBroken(findings)) return findings
   const whole = chains.flatMap(({ id, head, defect }) => (defect === undefined ? [[id, head] as const] : []))
   const links: ChainLinks = Object.fromEntries(whole.map(([id, { group, hash }]) => [id, [group, hash]]))
   const entry = {

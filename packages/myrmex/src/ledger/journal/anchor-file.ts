@@ -1,13 +1,11 @@
 /** Reads anchors that were stored elsewhere: a file with one signed mark a line. Any other line is an error. */
-import { open } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, parseJson } from '../../protocol/json.ts'
 import type { SignedMark } from './mark.ts'
+import { openText } from './open-text.ts'
 
 export async function readAnchors(path: string): Promise<SignedMark[]> {
-  const file = await open(path).catch((error) => {
-    throw ToolError.of('FileNotFoundError', `--anchors ${path} cannot be read: ${error.message}`)
-  })
+  const file = await openText(path, `--anchors ${path}`)
   const anchors: SignedMark[] = []
   let number = 0
   try {

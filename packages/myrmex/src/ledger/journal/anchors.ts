@@ -59,7 +59,7 @@ export class Anchors {
       else await post(place, line)
       this.#stored.set(place, mark.body)
     } catch (error) {
-      this.#onFailure(new Error(`an anchor could not be stored (${placeName(place)}): ${(error as Error).message}`))
+      this.#onFailure(new Error(`an anchor could not be stored (${placeName(place)}): ${reasonOf(error as Error)}`))
     }
   }
 
@@ -69,6 +69,10 @@ export class Anchors {
     await this.publish()
   }
 }
+
+/** fetch says only that it failed. Why is in its cause. */
+const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message
 
 const placeName = (place: AnchorPlace): string =>
   'file' in place ? place.file : 'command' in place ? String(place.command[0]) : new URL(place.url).origin

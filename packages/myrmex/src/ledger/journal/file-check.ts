@@ -26,6 +26,8 @@ interface OpenChain {
   isSigned: boolean
 }
 
+const NO_EXPORT = 'the file does not begin as an export with proof does; make one with myrmex audit export --proof'
+
 export class FileCheck {
   readonly #options: FileOptions
   readonly #head: FileHead
@@ -56,6 +58,7 @@ export class FileCheck {
     if (text.startsWith(PROOF_START)) return this.#proof(text)
     if (text.startsWith(GROUP_END)) return this.#group(text)
     if (this.#chain !== undefined) this.#addLine(text)
+    else if (this.#number === 1) throw new DefectError('file', NO_EXPORT)
     else if (!this.#head.keep(text)) throw this.#refuse('is not as an export writes it')
     return undefined
   }
@@ -175,6 +178,7 @@ export class FileCheck {
 
   /** After the last line. Throws DefectError. */
   end(): void {
+    if (this.#number === 0) throw new DefectError('file', 'the file is empty')
     if (!this.#isEnded) throw this.#refuse('is the last one, and the end of the export is missing')
     if (this.#head.isComplete) this.#checkExpected()
     this.#coverage.settle()

@@ -46,13 +46,13 @@ describe('the key of a ledger', () => {
 
   test('is refused when others can read it', async () => {
     await keep(pem('ed25519'), 0o640)
-    expect(() => loadKey(path)).toThrow(/ledger\.key can be read by others \(mode 640\); run chmod 600/)
+    expect(() => loadKey(path)).toThrow(/ledger\.key can be read by others \(mode 640\)\. Run chmod 600/)
   })
 
   test('is refused when it is garbage, empty, or of another kind, and the file is left as it is', async () => {
     for (const [text, words] of [
-      ['not a key', 'holds no private key'],
-      ['', 'holds no private key'],
+      ['not a key', 'is not a private key in PEM format. Restore it'],
+      ['', 'is not a private key in PEM format'],
       [pem('x25519'), 'of type x25519, not ed25519'],
     ] as const) {
       await keep(text)

@@ -25,18 +25,22 @@ export interface LedgerKey {
 /** The key in this file; a new one if the file does not exist and `create` is not false. */
 export function loadKey(path: string, options: { create?: boolean } = {}): LedgerKey {
   const pem = read(path) ?? (options.create === false ? missing(path) : create(path))
+  let secret: KeyObject
   try {
-    return keyOf(crypto.createPrivateKey(pem))
-  } catch (error) {
-    throw refused(path, `holds no private key: ${(error as Error).message}`)
+    secret = crypto.createPrivateKey(pem)
+  } catch {
+    // The message of OpenSSL helps nobody.
+    throw refused(path, `is not a private key in PEM format. ${RESTORE}`)
   }
+  if (secret.asymmetricKeyType !== 'ed25519')
+    throw refused(path, `is of type ${secret.asymmetricKeyType}, not ed25519. ${RESTORE}`)
+  return keyOf(secret)
 }
 
 /** For a ledger in memory, whose signatures nobody checks later. */
 export const temporaryKey = (): LedgerKey => keyOf(crypto.generateKeyPairSync('ed25519').privateKey)
 
 function keyOf(secret: KeyObject): LedgerKey {
-  if (secret.asymmetricKeyType !== 'ed25519') throw new Error(`it is of type ${secret.asymmetricKeyType}, not ed25519`)
   const publicKey = crypto.createPublicKey(secret)
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string
   const seed = secret.export({ type: 'pkcs8', format: 'der' })
@@ -78,9 +82,11 @@ export const keyId = (publicPem: string): string => crypto.hash('sha256', public
 
 function read(path: string): string | undefined {
   try {
-    const { mode } = statSync(path)
+    const stats = statSync(path)
+    if (!stats.isFile()) throw refused(path, 'is not a file.')
+    const { mode } = stats
     if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
-      throw refused(path, `can be read by others (mode ${(mode & 0o777).toString(8)}); run chmod 600 on it`)
+      throw refused(path, `can be read by others (mode ${(mode & 0o777).toString(8)}). Run chmod 600 on it.`)
     }
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -109,11 +115,11 @@ function create(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
+const RESTORE =
+  'Restore it, or name it with --ledger-key. If it is lost, `myrmex audit accept-break --new-key` continues with a new one.'
+
 const missing = (path: string): never => {
-  throw ToolError.of(
-    'FileNotFoundError',
-    `The ledger's key ${path} does not exist. Restore it, or name it with --ledger-key.`,
-  )
+  throw ToolError.of('FileNotFoundError', `The ledger's key ${path} does not exist. ${RESTORE}`)
 }
 
 const refused = (path: string, why: string): ToolError =>

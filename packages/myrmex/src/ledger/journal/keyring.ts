@@ -74,12 +74,14 @@ function read(id: string, publicPem: string): Known {
 /** From a PEM (public or private) or from the id of a key. */
 export function parseTrustedKey(text: string): TrustedKey {
   if (/^[0-9a-f]{16}$/.test(text)) return { id: text }
+  let key: KeyObject
   try {
-    const key = crypto.createPublicKey(text)
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`it is of type ${key.asymmetricKeyType}, not ed25519`)
-    const publicPem = key.export({ type: 'spki', format: 'pem' }) as string
-    return { id: keyId(publicPem), publicPem }
-  } catch (error) {
-    throw ToolError.of('ValidationError', `This is not a key for checking signatures: ${(error as Error).message}`)
+    key = crypto.createPublicKey(text)
+  } catch {
+    throw ToolError.of('ValidationError', 'This is not a key in PEM format.')
   }
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw ToolError.of('ValidationError', `This key is of type ${key.asymmetricKeyType}, not ed25519.`)
+  const publicPem = key.export({ type: 'spki', format: 'pem' }) as string
+  return { id: keyId(publicPem), publicPem }
 }

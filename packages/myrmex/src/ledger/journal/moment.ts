@@ -29,6 +29,20 @@ export function parseMoment(text: string, edge: 'start' | 'end' = 'start', now: 
   return nextDay.getTime() - 1
 }
 
+/** Two times as texts. Throws if the first one is later: nothing would be found, and it looks as if there was nothing. */
+export function parsePeriod({ since, until }: { since?: string | undefined; until?: string | undefined }): {
+  since?: number
+  until?: number
+} {
+  // Both are relative to the same moment.
+  const now = Date.now()
+  const from = since === undefined ? undefined : parseMoment(since, 'start', now)
+  const to = until === undefined ? undefined : parseMoment(until, 'end', now)
+  if (from !== undefined && to !== undefined && from > to)
+    throw ToolError.of('ValidationError', `The period is empty: it begins (${since}) after it ends (${until}).`)
+  return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
+}
+
 /** Date.parse reads February 31 as a day in March. */
 const exists = (date: string): boolean => {
   const day = new Date(`${date}T00:00:00Z`)

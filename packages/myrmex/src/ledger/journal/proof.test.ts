@@ -154,14 +154,20 @@ test('the end that a killed process did not sign is proved by the chain that lin
   const child = new LedgerProcess('die', { address: folder.address, keyFile: join(folder.path, 'ledger.key') })
   await child.word()
   await child.end()
-  const early = await exportedFrom(folder)
+  const unsigned: number[] = []
+  const onUnsigned = (records: number): number => unsigned.push(records)
+  const early = await exportedFrom(folder, { onUnsigned })
   expect(early.join()).not.toContain('late-2')
+  await exportedFrom(folder, { since: 0, onUnsigned })
+  await exportedFrom(folder, { until: 0, onUnsigned })
+  expect(unsigned).toEqual([2, 2])
   expect(await verdictOn(early)).toMatchObject({ ok: true, records: 2 })
   const ledger = await openLedger(folder.address)
   await recordGroup(ledger, [sampleLine(1)])
   await ledger.close()
-  const file = await exportedFrom(folder)
+  const file = await exportedFrom(folder, { onUnsigned })
   expect(file.join()).toContain('late-2')
+  expect(unsigned).toHaveLength(2)
   expect(await verdictOn(file)).toMatchObject({ ok: true, records: 5, unsigned_records: 0 })
   const leftOut: number[] = []
   const part = await exportedFrom(folder, { since: 0, onLeftOut: (records) => leftOut.push(records) })
@@ -436,12 +442,16 @@ describe('of everything that a journal can have', () => {
       (lines) => lines.with(-1, (lines.at(-1) ?? '').replace(/"groups":\d+/, '"groups":3')),
       /says that there are/,
     ],
-    ['not JSON', (lines) => lines.with(0, 'oops'), /^line 1 of the file is not as an export writes it$/],
+    [
+      'not JSON',
+      (lines) => lines.with(0, 'oops'),
+      /^the file does not begin as an export with proof does; make one with/,
+    ],
     ['a blank line', (lines) => lines.toSpliced(1, 0, ''), /^line 2 of the file is not as an export writes it$/],
     ['spaces', (lines) => lines.with(0, `${lines[0]} `), /^line 1 of the file is not as an export writes it$/],
     ['something after the end', (lines) => [...lines, lines[2] as string], /was added after the end/],
     ['an unknown kind', (lines) => lines.toSpliced(1, 0, '{"proof":"x"}'), /^line 2 .* not as an export writes it/],
-    ['an empty file', () => [], /the end of the export is missing/],
+    ['an empty file', () => [], /^the file is empty$/],
     [
       'no key',
       (lines) => lines.filter((line) => !line.startsWith('{"proof":"key"')),

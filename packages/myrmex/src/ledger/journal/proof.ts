@@ -72,6 +72,8 @@ export function parseGroupEnd(text: string): ChainHead | undefined {
 export interface ProofOptions extends AuditPeriod {
   /** called with the number of records of the period that no signature of their chain covers: they are left out */
   readonly onLeftOut?: (records: number) => void
+  /** called with the number of records that were written after the newest signature: they are left out */
+  readonly onUnsigned?: (records: number) => void
 }
 
 /**
@@ -95,11 +97,16 @@ export async function* proofLines(
     yield* keptLines(db, snapshot.removals.stub?.lines.count ?? 0)
   }
   const counts = { chains: 0, groups: 0, records: 0 }
-  for (const chain of snapshot.chains) {
-    const groups = (): AsyncGenerator<HashedGroup> => groupsOf(store, snapshot, chain)
-    if (complete) yield* wholeChain(chain.id, snapshot.ends.has(chain.id), groups(), counts)
-    else yield* chainPeriod(chain.id, groups, options, counts)
+  let unsigned = 0
+  const onUnsigned = (lines: string): void => {
+    unsigned += countWithin(lines, options)
   }
+  for (const chain of snapshot.chains) {
+    const groups: ReadGroups = (onRest) => groupsOf(store, snapshot, chain, onRest)
+    if (complete) yield* wholeChain(chain.id, snapshot.ends.has(chain.id), groups(onUnsigned), counts)
+    else yield* chainPeriod(chain.id, groups, options, counts, onUnsigned)
+  }
+  if (unsigned > 0) options.onUnsigned?.(unsigned)
   yield write({ proof: 'end', ...counts })
   if ((await readStub(db))?.signature !== stub?.signature)
     throw new LedgerError('was pruned while it was exported, so the export is not complete')
@@ -118,18 +125,25 @@ interface HashedGroup {
   readonly lines: string
 }
 
-/** The groups of a chain up to where the mark is, or to its end. */
+type ReadGroups = (onRest?: (lines: string) => void) => AsyncIterable<HashedGroup>
+
+/** The groups of a chain up to where the mark is, or to its end. `onRest` gets the lines of each group after it. */
 async function* groupsOf(
   store: JournalStore,
   { journal, removals, ends }: JournalSnapshot,
   { id, segments }: StoredChain,
+  onRest?: (lines: string) => void,
 ): AsyncGenerator<HashedGroup> {
   const end = ends.get(id) ?? Number.POSITIVE_INFINITY
   let before: ChainHead = removals.start(id) ?? genesis(journal, id)
   for (const segment of segments) {
     for await (const { groups } of readGroups(store, segment)) {
       for (const { lines } of groups) {
-        if (before.group >= end) return
+        if (before.group >= end) {
+          if (onRest === undefined) return
+          onRest(lines)
+          continue
+        }
         const head = nextHead(before, lines)
         yield { before, head, lines }
         before = head
@@ -176,11 +190,12 @@ async function* wholeChain(
 
 async function* chainPeriod(
   chain: string,
-  groups: () => AsyncIterable<HashedGroup>,
+  groups: ReadGroups,
   options: ProofOptions,
   counts: Counts,
+  onRest: (lines: string) => void,
 ): AsyncGenerator<string> {
-  const found = await findPeriod(groups(), options)
+  const found = await findPeriod(groups(onRest), options)
   if (found === undefined) return
   const { after, seal } = found
   counts.chains++

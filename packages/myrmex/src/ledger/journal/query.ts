@@ -1,7 +1,7 @@
 /** What people ask of the audit, as text: which calls, and against which heads it is verified. */
 import { ToolError } from '../../protocol/errors.ts'
 import { FILTERS, type FilterFlag } from '../audit/call-record.ts'
-import { parseMoment } from './moment.ts'
+import { parsePeriod } from './moment.ts'
 import type { AuditFilter } from './record-index.ts'
 import type { VerifyOptions } from './verify.ts'
 
@@ -9,8 +9,7 @@ import type { VerifyOptions } from './verify.ts'
 export type AuditQuery = { readonly [Name in FilterFlag | 'since' | 'until']?: string | undefined }
 
 export const auditFilter = (query: AuditQuery): AuditFilter => ({
-  ...(query.since !== undefined && { since: parseMoment(query.since) }),
-  ...(query.until !== undefined && { until: parseMoment(query.until, 'end') }),
+  ...parsePeriod(query),
   ...Object.fromEntries(FILTERS.map(({ name, flag }) => [name, query[flag]])),
 })
 

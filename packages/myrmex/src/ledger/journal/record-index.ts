@@ -193,11 +193,11 @@ export class RecordIndex {
   }
 
   /** Compares the stored index with the journal, as far as it goes. Throws DefectError. */
-  async compare(): Promise<void> {
-    if (this.#stored === undefined) return compareIndex(await this.#index(), this.#store)
+  async compare(onProgress?: Progress): Promise<void> {
+    if (this.#stored === undefined) return compareIndex(await this.#index(), this.#store, onProgress)
     const stored = this.#stored()
     try {
-      if (stored !== undefined) await compareIndex(stored, this.#store)
+      if (stored !== undefined) await compareIndex(stored, this.#store, onProgress)
     } finally {
       await stored?.close()
     }

@@ -395,6 +395,11 @@ const CASES: readonly Case[] = [
     found: /^the index skips records of chain/,
   },
   {
+    what: 'an index of more groups than the chain has, as if its end was cut off',
+    tamper: (folder) => folder.indexSql(`UPDATE journal_chains SET grp = 101, closed = 0 WHERE id = 3`),
+    found: /^the index has groups of chain \w+ up to 100, and the chain ends with group \d+: its end was cut off, or/,
+  },
+  {
     what: 'the index said to continue inside of a group',
     tamper: (folder) => folder.indexSql(`UPDATE journal_chains SET at_byte = at_byte + 5, closed = 0 WHERE id = 3`),
     found: /^the index skips records of chain/,

@@ -2,10 +2,9 @@
  * Verifies an export made with --proof, without its ledger. The file may be hostile: everything in it must be as we write it and
  * covered by a signature, memory stays bounded, and nothing in it can make the check throw.
  */
-import { open } from 'node:fs/promises'
-import { ToolError } from '../../protocol/errors.ts'
 import { DefectError, firstDefect } from './defect.ts'
 import { FileCheck, type FileOptions } from './file-check.ts'
+import { openText } from './open-text.ts'
 import { MAX_GROUP_BYTES } from './read-groups.ts'
 import type { VerifyReport } from './verify-report.ts'
 
@@ -23,9 +22,7 @@ export async function verifyFile(lines: AsyncIterable<string>, options: FileOpti
 
 /** The lines of a file. They end with a newline only: readline would split at U+2028 too, which JSON may contain. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
-  const file = await open(path).catch((error) => {
-    throw ToolError.of('FileNotFoundError', `${path} cannot be read: ${error.message}`)
-  })
+  const file = await openText(path)
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest: string[] = []
   let length = 0

@@ -54,13 +54,21 @@ function stateOf(chain: string, { mark, stub, segments }: StoredState): string {
   return [mark === undefined, isInMark, stub?.signature, ...numbers].join()
 }
 
+export interface LedgerVerifyOptions extends VerifyOptions {
+  /** called with the number of records whose entry in the index was compared so far */
+  readonly onCompared?: (records: number) => void
+}
+
 const TABLE_LOOKS = 3
 
 /**
  * Verifies the journal, and then what follows from it: the tables of decisions, and the index. Decisions and their tables are
  * written together, but not read together: a difference must be found in every look.
  */
-export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}): Promise<VerifyReport> {
+export async function verifyLedger(
+  ledger: Ledger,
+  { onCompared, ...options }: LedgerVerifyOptions = {},
+): Promise<VerifyReport> {
   const { db, index } = ledger
   const { store } = ledger.journal
   for (let look = 1; ; look++) {
@@ -69,15 +77,18 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
     if (!report.ok) return report
     const defect = await firstDefect(async () => {
       await decisions.compare(db)
-      await index.compare()
+      await index.compare(onCompared)
     })
     if (defect === undefined || look === TABLE_LOOKS)
       return { ...report, ok: defect === undefined, defect: defect ?? null }
   }
 }
 
-/** Examines every chain, whatever is wrong with others. */
-export async function examineJournal(parts: { readonly store: JournalStore; readonly db: Db }, key: LedgerKey) {
+/** Examines every chain, whatever is wrong with others. Without the key MACs are not checked. */
+export async function examineJournal(
+  parts: { readonly store: JournalStore; readonly db: Db },
+  key: LedgerKey | undefined,
+) {
   const { store, db } = parts
   const context = { ring: await KeyRing.of(db), key, journal: undefined }
   const stored = await storedState(store, db)

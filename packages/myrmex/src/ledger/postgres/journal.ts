@@ -71,6 +71,7 @@ export class PostgresJournal implements Journal {
   }
 
   record(record: CallRecord): Promise<void> {
+    if (this.#isClosed) return refused()
     const group = this.#queue.gather()
     group.add(record)
     return group.written
@@ -148,7 +149,9 @@ export class PostgresJournal implements Journal {
     return mark
   }
 
+  /** The last signature is queued already when the journal closes: nothing may come after it. */
   #sealLater(): void {
+    if (this.#isClosed) return
     this.#queue.gather().seal ??= 'open'
   }
 
@@ -188,6 +191,7 @@ export class PostgresJournal implements Journal {
     statements: readonly Statement[],
     decided: (rows: Row[][]) => readonly Decision[],
   ): Promise<Row[][]> {
+    if (this.#isClosed) return refused()
     const result = this.#deciding.then(() => this.#decideNow(statements, decided))
     this.#deciding = result.catch(() => {})
     return result
@@ -245,6 +249,8 @@ export class PostgresJournal implements Journal {
     if (this.#isClosed) return
     this.#isClosed = true
     try {
+      // What is being decided is written before the end.
+      await this.#deciding
       await this.#seal('closed')
       await this.#moveMark(true)
     } finally {
@@ -268,6 +274,13 @@ export class PostgresJournal implements Journal {
 
 const LOCK_MARK = `${SELECT_MARK} FOR UPDATE`
 const FIRST_MARK = `INSERT INTO journal_mark (id, body, key_id, signature) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+
+/** A caller that does not wait for it misses nothing. */
+function refused(): Promise<never> {
+  const refusal = Promise.reject(new LedgerError('is closed'))
+  refusal.catch(() => {})
+  return refusal
+}
 
 const taken = ({ head, segment }: NextGroup): JournalBreak =>
   new JournalBreak(`group ${head.group} of chain ${segment.chain} was written by somebody else`)

@@ -1,5 +1,5 @@
 /** SQLite through node:sqlite: one file, one connection a process, write-ahead log. Every statement answers at once. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -127,12 +127,21 @@ export function openStoredIndex(path: string): SqliteDb | undefined {
 }
 
 export function requireFile(path: string): void {
-  if (existsSync(path)) return
-  throw ToolError.of(
+  try {
+    if (statSync(path).isFile()) return
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new LedgerError(`cannot be opened at ${path}: ${message}`, error)
+    throw missing(path)
+  }
+  throw ToolError.of('ValidationError', `${path} is not a file, so it is not a ledger.`)
+}
+
+const missing = (path: string): ToolError =>
+  ToolError.of(
     'FileNotFoundError',
     `There is no ledger at ${path}. Set --ledger or MYRMEX_LEDGER, or start a server to create one.`,
   )
-}
 
 function attach(path: string, readOnly: boolean): DatabaseSync {
   try {
@@ -141,7 +150,7 @@ function attach(path: string, readOnly: boolean): DatabaseSync {
     const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     // Even a reader creates files beside the database unless it is opened as immutable. With a log beside it that would be
     // wrong: what is only in the log would be missed.
-    if (!readOnly || (code !== 8 && code !== 14) || existsSync(`${path}-wal`)) throw error
+    if ((code !== 8 && code !== 14) || existsSync(`${path}-wal`)) throw error
     const alone = pathToFileURL(path)
     alone.searchParams.set('immutable', '1')
     return open(alone, { timeout: BUSY_MS, readOnly: true }, upToDate)

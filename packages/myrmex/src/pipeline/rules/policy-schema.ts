@@ -98,23 +98,26 @@ const audit = () =>
   )
 
 const anchorPlace = () =>
-  z.union([
-    describedObject(
-      { file: z.string().min(1) },
-      { file: 'A file, on another disk or machine, that anchors are appended to.' },
-    ),
-    describedObject(
-      { command: z.array(z.string().min(1)).min(1) },
-      { command: 'A program and its arguments. It gets the anchor on standard input, and must exit with 0.' },
-    ),
-    describedObject(
-      { url: z.url({ protocol: /^https?$/ }), token_env: z.string().min(1).optional() },
-      {
-        url: 'An address that the anchor is posted to as JSON.',
-        token_env: 'The environment variable that has the bearer token for it.',
-      },
-    ),
-  ])
+  z.union(
+    [
+      describedObject(
+        { file: z.string().min(1) },
+        { file: 'A file, on another disk or machine, that anchors are appended to.' },
+      ),
+      describedObject(
+        { command: z.array(z.string().min(1)).min(1) },
+        { command: 'A program and its arguments. It gets the anchor on standard input, and must exit with 0.' },
+      ),
+      describedObject(
+        { url: z.url({ protocol: /^https?$/ }), token_env: z.string().min(1).optional() },
+        {
+          url: 'An address that the anchor is posted to as JSON.',
+          token_env: 'The environment variable that has the bearer token for it.',
+        },
+      ),
+    ],
+    { error: 'expected exactly one of file, command and url' },
+  )
 
 function approvalRule(pattern: z.ZodString) {
   return describedObject(
