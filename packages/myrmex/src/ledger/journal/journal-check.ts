@@ -17,7 +17,7 @@ import { readGroups } from './read-groups.ts'
 import { Removals } from './removals.ts'
 import { type SegmentId, segmentName } from './segment.ts'
 import type { JournalStore } from './store.ts'
-import { chainDigest, chainsOf, isLeftOver, type StoredChain } from './stored-chains.ts'
+import { chainDigest, chainsOf, isLeftOver, journalOf, type StoredChain } from './stored-chains.ts'
 import { parseStub, type StoredStub, stubFault } from './stub.ts'
 import { type VerifyReport, VerifyTally } from './verify-report.ts'
 
@@ -54,8 +54,20 @@ export interface ExaminedChain {
   readonly digest: string | null
 }
 
+/** A break as it was found. It excuses nothing unless a MAC or a signature covers the group that it is in. */
+interface FoundBreak {
+  readonly entry: BreakEntry
+  readonly source: LinkSource | 'signed'
+}
+
+interface UnsettledDecision extends LinkSource {
+  readonly count: () => void
+}
+
 /** How the record of a call that had an approval begins. */
 const APPROVED = '{"approval":'
+
+const isDecided = ({ kind }: Entry): boolean => kind === 'decision' || kind === 'withdrawal'
 
 const NO_HEAD: ChainHead = { group: 0, hash: '' }
 
@@ -64,7 +76,15 @@ export class JournalCheck {
   readonly #context: CheckContext
   readonly #options: VerifyOptions
   readonly #coverage = new SignatureCoverage()
-  readonly #breaks: BreakEntry[] = []
+  readonly #breaks: FoundBreak[] = []
+  /** how far each chain was followed and is vouched for by itself, also those that do not verify to their end */
+  readonly #vouched = new Map<string, number>()
+  /** decisions, and calls that they allowed, of the chain that is being followed: no signature covers them yet */
+  readonly #undecided: UnsettledDecision[] = []
+  /** the same of chains that were followed: other chains may vouch for them */
+  readonly #unsettled: UnsettledDecision[] = []
+  /** defects of chains that a break may excuse, with the digest of the chain */
+  readonly #defects: { readonly chain: string; readonly defect: DefectError; readonly digest: string }[] = []
   /** chains that were followed and say something, with their last group */
   readonly #followed = new Map<string, ChainHead>()
   readonly #tally: VerifyTally
@@ -91,11 +111,18 @@ export class JournalCheck {
     this.#isAlone = chains.size === 1
     if (!this.#isAlone) for (const chain of chains.values()) await this.#collect(chain)
     for (const chain of chains.values()) await this.#chain(chain, mark)
+    this.#tally.unsigned = this.#coverage.settle()
+    for (const decided of this.#unsettled) if (this.#isVouchedFor(decided)) decided.count()
+    for (const { chain, defect, digest } of this.#defects) this.#excuse(chain, defect, digest)
     for (const { id, defect } of this.#missing(chains))
       throw new DefectError(defect.kind, defect.why, { chain: id, group: 1 })
     for await (const defect of this.#strangers(Object.keys(mark.chains), chains)) throw defect
-    this.#tally.unsigned = this.#coverage.settle()
-    for (const defect of this.#coverage.defects()) throw defect
+    for (const defect of this.#coverage.defects()) {
+      const chain = defect.defect.chain ?? ''
+      this.#excuse(chain, defect, await chainDigest(this.#store, chains.get(chain)?.segments ?? []))
+    }
+    const { decisions } = this.#options
+    if (decisions !== undefined) decisions.isPartial = this.#breaks.some(({ source }) => this.#isVouchedFor(source))
   }
 
   async examine(stored: StoredState) {
@@ -106,8 +133,13 @@ export class JournalCheck {
     const markFault = (unread ?? foreign)?.message
     const read = stored.mark === undefined ? undefined : parseMark(stored.mark.body)
     const known = unread === undefined ? read : undefined
-    const mark = known ?? { ...newMark(), journal: read?.journal ?? (await this.#journalOf(segments)) }
-    const stubFault = (await firstDefect(() => this.#readRemovals(stored, mark)))?.message
+    const mark = known ?? {
+      ...newMark(),
+      journal: read?.journal ?? (await journalOf(this.#store, segments)) ?? newMark().journal,
+    }
+    // The stub of a lost key is that of the mark.
+    const stubKey = unread === undefined ? stored.mark?.key_id : undefined
+    const stubFault = (await firstDefect(() => this.#readRemovals(stored, mark, stubKey)))?.message
     if (stubFault !== undefined) this.#forgetRemovals()
     await this.#expectHeads(mark)
     const chains = chainsOf(segments.filter((segment) => !this.#removals.has(segment)))
@@ -115,16 +147,17 @@ export class JournalCheck {
     const examined = new Map<string, ExaminedChain>()
     for (const chain of chains.values()) {
       const digest = await chainDigest(this.#store, chain.segments)
-      if (this.#accepted(chain.id, digest) !== undefined) continue
       let head = NO_HEAD
       const defect = await firstDefect(async () => {
         head = await this.#follow(chain, mark)
       })
       examined.set(chain.id, { id: chain.id, head, defect: defect?.message, digest })
     }
+    this.#coverage.settle()
+    for (const { id, digest } of [...examined.values()])
+      if (this.#accepted(id, digest) !== undefined) examined.delete(id)
     for (const { id, defect } of this.#missing(chains))
       examined.set(id, { id, head: NO_HEAD, defect: defect.why, digest: null })
-    this.#coverage.settle()
     // Without a mark nobody knows which chains belong to the journal.
     const roots = known === undefined ? chains.keys() : Object.keys(mark.chains)
     const strangers = await Array.fromAsync(this.#strangers(roots, chains))
@@ -135,8 +168,10 @@ export class JournalCheck {
     return { mark, markFault, stub: this.#removals.stub, stubFault, chains: [...examined.values()] }
   }
 
-  async #readRemovals({ stub: stored, lines }: StoredState, mark: Mark): Promise<void> {
+  /** `otherKey` is accepted too. */
+  async #readRemovals({ stub: stored, lines }: StoredState, mark: Mark, otherKey?: string): Promise<void> {
     if (stored === undefined) return
+    if (stored.key_id !== otherKey) this.#requireOwn(stored, 'stub', 'the stub of what retention removed')
     const fault = await stubFault(this.#context.ring, stored)
     const stub = parseStub(stored.body)
     if (fault !== undefined || stub === undefined)
@@ -145,10 +180,10 @@ export class JournalCheck {
       throw new DefectError('stub', 'the stub of what retention removed is that of another journal')
     this.#removals = new Removals(stub)
     this.#expected = new ExpectedHeads(this.#removals)
-    const breaks: BreakEntry[] = []
+    const breaks: FoundBreak[] = []
     for await (const line of lines(stub.lines.count)) {
       const entry = this.#removals.keep(line)
-      if (entry?.kind === 'break') breaks.push(entry)
+      if (entry?.kind === 'break') breaks.push({ entry, source: 'signed' })
       if (entry !== undefined) this.#options.decisions?.entry(entry)
     }
     this.#removals.checkLines()
@@ -190,11 +225,15 @@ export class JournalCheck {
     }
   }
 
-  /** Somebody else's key may be in the ledger's list of keys. Its own key is known for certain. */
   #requireOwnMark(signed: SignedMark | undefined): void {
+    if (signed !== undefined) this.#requireOwn(signed, 'mark', 'the mark of the journal')
+  }
+
+  /** Somebody else's key may be in the ledger's list of keys. Its own key is known for certain. */
+  #requireOwn({ key_id }: { readonly key_id: string }, kind: 'mark' | 'stub', what: string): void {
     const { key, ring } = this.#context
-    if (signed === undefined || key === undefined || ring.hasTrustedKeys || signed.key_id === key.id) return
-    throw new DefectError('mark', `the mark of the journal is signed by key ${signed.key_id}, and its key is ${key.id}`)
+    if (key === undefined || ring.hasTrustedKeys || key_id === key.id) return
+    throw new DefectError(kind, `${what} is signed by key ${key_id}, and its key is ${key.id}`)
   }
 
   /** Chains that should be there. */
@@ -211,19 +250,6 @@ export class JournalCheck {
         defect: { kind: 'missing' as const, why: `chain ${id} is missing: retention removed only its beginning` },
       }
     }
-  }
-
-  /** From the first segment that can be read, where the mark cannot be. */
-  async #journalOf(segments: readonly SegmentId[]): Promise<string> {
-    for (const segment of segments) {
-      for await (const { groups } of readGroups(this.#store, segment)) {
-        const [line = ''] = entryLines(groups[0]?.lines ?? '')
-        const entry = parseEntry(line)
-        if (entry?.kind === 'segment') return entry.journal
-        break
-      }
-    }
-    return newMark().journal
   }
 
   async #readMark(signed: SignedMark | undefined, hasSegments: boolean): Promise<Mark> {
@@ -255,23 +281,29 @@ export class JournalCheck {
   }
 
   #collectFrom(entry: Entry | undefined, source: LinkSource): void {
-    if (entry?.kind === 'break') this.#breaks.push(entry)
+    if (entry?.kind === 'break') this.#breaks.push({ entry, source })
     if (entry?.kind !== 'segment' && entry?.kind !== 'seal') return
     this.#coverage.link(entry.links, source)
     this.#expected.addLinks(entry.links, `a link in chain ${source.chain}`)
   }
 
+  /** A chain that does not verify may have been accepted. Whether that counts is known when all chains were followed. */
   async #chain(chain: StoredChain, mark: Mark): Promise<void> {
     try {
       await this.#follow(chain, mark)
     } catch (error) {
-      const accepted =
-        error instanceof DefectError
-          ? this.#accepted(chain.id, await chainDigest(this.#store, chain.segments))
-          : undefined
-      if (accepted === undefined) throw error
-      this.#note(chain.id, (error as DefectError).message, accepted)
+      if (!(error instanceof DefectError) || !this.#breaks.some(({ entry }) => Object.hasOwn(entry.chains, chain.id)))
+        throw error
+      const digest = await chainDigest(this.#store, chain.segments)
+      this.#defects.push({ chain: chain.id, defect: error, digest })
     }
+  }
+
+  /** Throws the defect unless an operator has accepted the chain as it is. */
+  #excuse(chain: string, defect: DefectError, digest: string): void {
+    const accepted = this.#accepted(chain, digest)
+    if (accepted === undefined) throw defect
+    this.#note(chain, defect.message, accepted)
   }
 
   #note(chain: string, defect: string, accepted: BreakEntry): void {
@@ -286,19 +318,15 @@ export class JournalCheck {
     const marked = mark.chains[id]?.group ?? Number.POSITIVE_INFINITY
     const check: ChainCheck = new ChainCheck(id, mark.journal, this.#context, this.#expected.of(id), (entry) => {
       const group = check.head.group + 1
-      decisions?.entry(entry, group > marked)
+      if (isDecided(entry)) this.#decided(check, group, () => decisions?.entry(entry, group > marked))
       if (this.#isAlone) this.#collectFrom(entry, { chain: id, group })
     })
     const start = this.#removals.start(id)
     if (start !== undefined) check.resume(start, start.segment)
-    let rest = 0
-    for (const segment of segments) {
-      if (rest > 0) {
-        const why = `${rest} bytes before segment ${segment.number} of chain ${id} are not a group`
-        throw new DefectError('altered', why, { segment })
-      }
-      rest = await this.#readSegment(check, segment)
-    }
+    const rest = await this.#readSegments(check, segments).finally(() => {
+      this.#vouched.set(id, check.isKeyed ? check.head.group : check.signed)
+      this.#unsettled.push(...this.#undecided.splice(0))
+    })
     check.end(segments.at(-1), rest)
     if (check.lines > 0) this.#followed.set(id, check.head)
     this.#tally.take(check, segments.length, rest, mark)
@@ -306,7 +334,29 @@ export class JournalCheck {
     return check.head
   }
 
-  /** Returns how many bytes at its end are not a whole group. */
+  /** What was decided counts once it is vouched for: at once if its MAC was checked, otherwise when a signature covers it. */
+  #decided({ chain, isKeyed }: ChainCheck, group: number, count: () => void): void {
+    if (isKeyed) count()
+    else this.#undecided.push({ chain, group, count })
+  }
+
+  #countUpTo(signed: number): void {
+    while ((this.#undecided[0]?.group ?? Number.POSITIVE_INFINITY) <= signed) this.#undecided.shift()?.count()
+  }
+
+  /** Returns how many bytes at their end are not a whole group. */
+  async #readSegments(check: ChainCheck, segments: readonly SegmentId[]): Promise<number> {
+    let rest = 0
+    for (const segment of segments) {
+      if (rest > 0) {
+        const why = `${rest} bytes before segment ${segment.number} of chain ${check.chain} are not a group`
+        throw new DefectError('altered', why, { segment })
+      }
+      rest = await this.#readSegment(check, segment)
+    }
+    return rest
+  }
+
   async #readSegment(check: ChainCheck, segment: SegmentId): Promise<number> {
     const { decisions } = this.#options
     let rest = 0
@@ -314,7 +364,9 @@ export class JournalCheck {
       for (const group of page.groups) {
         await check.group(segment, group)
         if (decisions !== undefined && group.lines.includes(APPROVED))
-          for (const record of recordsOf(group, check.chain)) decisions.record(record)
+          for (const { args: _, data: __, ...record } of recordsOf(group, check.chain))
+            if (record.approval !== undefined) this.#decided(check, group.group, () => decisions.record(record))
+        if (this.#undecided.length > 0) this.#countUpTo(check.signed)
       }
       rest = page.rest
       this.#tally.progress(check.records)
@@ -322,9 +374,17 @@ export class JournalCheck {
     return rest
   }
 
-  /** The newest acceptance of this chain as it is now. */
+  /** The newest acceptance of this chain as it is now. Ask when all chains were followed and their coverage is settled. */
   #accepted(chain: string, digest: string | null): BreakEntry | undefined {
-    return this.#breaks.findLast(({ chains }) => chains[chain] !== undefined && chains[chain].digest === digest)
+    const accepts = ({ chains }: BreakEntry): boolean =>
+      Object.hasOwn(chains, chain) && chains[chain]?.digest === digest
+    return this.#breaks.findLast((found) => accepts(found.entry) && this.#isVouchedFor(found.source))?.entry
+  }
+
+  /** Somebody may have written a break into a chain that was altered, and that was accepted as it is. */
+  #isVouchedFor(source: LinkSource | 'signed'): boolean {
+    if (source === 'signed') return true
+    return source.group <= Math.max(this.#vouched.get(source.chain) ?? 0, this.#coverage.vouchedTo(source.chain))
   }
 
   report(defect: Defect | undefined): VerifyReport {

@@ -1,6 +1,8 @@
 /** The chains of a journal as they are stored. It proves nothing. */
 import { crypto } from '../../protocol/builtin.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { entryLines, parseEntry } from './entry.ts'
+import { readGroups } from './read-groups.ts'
 import type { Removals } from './removals.ts'
 import { compareSegments, type SegmentId } from './segment.ts'
 import type { JournalStore } from './store.ts'
@@ -30,4 +32,17 @@ export async function chainDigest(store: JournalStore, segments: readonly Segmen
 export async function isLeftOver(store: JournalStore, segment: SegmentId, removals: Removals): Promise<boolean> {
   const digest = await chainDigest(store, [segment])
   return digest === removals.digest(segment) || digest === (await chainDigest(store, []))
+}
+
+/** The id of the journal, from the first segment that can be read. For a journal whose mark cannot be. */
+export async function journalOf(store: JournalStore, segments: readonly SegmentId[]): Promise<string | undefined> {
+  for (const segment of segments) {
+    for await (const { groups } of readGroups(store, segment)) {
+      const [line = ''] = entryLines(groups[0]?.lines ?? '')
+      const entry = parseEntry(line)
+      if (entry?.kind === 'segment') return entry.journal
+      break
+    }
+  }
+  return undefined
 }

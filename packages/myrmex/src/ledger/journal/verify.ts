@@ -67,12 +67,13 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
     const decisions = new DecisionCheck()
     const report = await verifyJournal({ store, db }, { ...options, decisions })
     if (!report.ok) return report
+    let lost: readonly string[] = []
     const defect = await firstDefect(async () => {
-      await decisions.compare(db)
+      lost = await decisions.compare(db)
       await index.compare()
     })
     if (defect === undefined || look === TABLE_LOOKS)
-      return { ...report, ok: defect === undefined, defect: defect ?? null }
+      return { ...report, ok: defect === undefined, defect: defect ?? null, notices: [...report.notices, ...lost] }
   }
 }
 
