@@ -11,7 +11,7 @@ import { type BreakEntry, type Entry, entryLines, parseEntry } from './entry.ts'
 import { ExpectedHeads, type NotedHead } from './expected-heads.ts'
 import type { LedgerKey } from './key.ts'
 import type { TrustedKey } from './keyring.ts'
-import { type Mark, markFault, newMark, parseMark, type SignedMark } from './mark.ts'
+import { type Mark, markFault, newMark, olderMark, parseMark, type SignedMark } from './mark.ts'
 import { recordsOf } from './read.ts'
 import { readGroups } from './read-groups.ts'
 import { Removals } from './removals.ts'
@@ -19,6 +19,7 @@ import { type SegmentId, segmentName } from './segment.ts'
 import type { JournalStore } from './store.ts'
 import { chainDigest, chainsOf, isLeftOver, journalOf, type StoredChain } from './stored-chains.ts'
 import { parseStub, type StoredStub, stubFault } from './stub.ts'
+import { UnsettledDecisions } from './unsettled-decisions.ts'
 import { type VerifyReport, VerifyTally } from './verify-report.ts'
 
 export interface VerifyOptions {
@@ -43,6 +44,8 @@ export interface StoredState {
   readonly stub: StoredStub | undefined
   /** the first `count` lines that outlived removed segments */
   readonly lines: (count: number) => AsyncIterable<string>
+  /** the mark as it is when this is called: others may have moved it on */
+  readonly currentMark: () => Promise<SignedMark | undefined>
 }
 
 /** A chain by itself: what is wrong with it, and what is left of it. */
@@ -60,14 +63,8 @@ interface FoundBreak {
   readonly source: LinkSource | 'signed'
 }
 
-interface UnsettledDecision extends LinkSource {
-  readonly count: () => void
-}
-
 /** How the record of a call that had an approval begins. */
 const APPROVED = '{"approval":'
-
-const isDecided = ({ kind }: Entry): boolean => kind === 'decision' || kind === 'withdrawal'
 
 const NO_HEAD: ChainHead = { group: 0, hash: '' }
 
@@ -79,16 +76,15 @@ export class JournalCheck {
   readonly #breaks: FoundBreak[] = []
   /** how far each chain was followed and is vouched for by itself, also those that do not verify to their end */
   readonly #vouched = new Map<string, number>()
-  /** decisions, and calls that they allowed, of the chain that is being followed: no signature covers them yet */
-  readonly #undecided: UnsettledDecision[] = []
-  /** the same of chains that were followed: other chains may vouch for them */
-  readonly #unsettled: UnsettledDecision[] = []
+  readonly #unsettled = new UnsettledDecisions()
   /** defects of chains that a break may excuse, with the digest of the chain */
   readonly #defects: { readonly chain: string; readonly defect: DefectError; readonly digest: string }[] = []
   /** chains that were followed and say something, with their last group */
   readonly #followed = new Map<string, ChainHead>()
   readonly #tally: VerifyTally
   #isAlone = false
+  /** the newest version of the mark that a seal has seen */
+  #markSeen = 0
   #removals = new Removals()
   #expected = new ExpectedHeads(this.#removals)
 
@@ -111,8 +107,9 @@ export class JournalCheck {
     this.#isAlone = chains.size === 1
     if (!this.#isAlone) for (const chain of chains.values()) await this.#collect(chain)
     for (const chain of chains.values()) await this.#chain(chain, mark)
+    await this.#requireNewest(mark, stored)
     this.#tally.unsigned = this.#coverage.settle()
-    for (const decided of this.#unsettled) if (this.#isVouchedFor(decided)) decided.count()
+    this.#unsettled.settle((source) => this.#isVouchedFor(source))
     for (const { chain, defect, digest } of this.#defects) this.#excuse(chain, defect, digest)
     for (const { id, defect } of this.#missing(chains))
       throw new DefectError(defect.kind, defect.why, { chain: id, group: 1 })
@@ -153,6 +150,7 @@ export class JournalCheck {
       })
       examined.set(chain.id, { id: chain.id, head, defect: defect?.message, digest })
     }
+    const older = await firstDefect(() => this.#requireNewest(mark, stored))
     this.#coverage.settle()
     for (const { id, digest } of [...examined.values()])
       if (this.#accepted(id, digest) !== undefined) examined.delete(id)
@@ -165,7 +163,13 @@ export class JournalCheck {
       const chain = examined.get(defect.chain ?? '')
       if (chain !== undefined) examined.set(chain.id, { ...chain, defect: chain.defect ?? message })
     }
-    return { mark, markFault, stub: this.#removals.stub, stubFault, chains: [...examined.values()] }
+    return {
+      mark,
+      markFault: markFault ?? older?.message,
+      stub: this.#removals.stub,
+      stubFault,
+      chains: [...examined.values()],
+    }
   }
 
   /** `otherKey` is accepted too. */
@@ -263,6 +267,16 @@ export class JournalCheck {
     throw new DefectError('mark', `the mark of the journal was altered or forged: its signature ${fault}`)
   }
 
+  /** Seals say which mark they have seen. If an older one is stored, somebody has put it back. */
+  async #requireNewest({ version }: Mark, stored: StoredState): Promise<void> {
+    if (this.#markSeen <= version) return
+    const signed = await stored.currentMark()
+    const current = await this.#readMark(signed, true)
+    this.#requireOwnMark(signed)
+    if (current.version < this.#markSeen)
+      throw new DefectError('mark', `the journal is newer than its mark: ${olderMark(current.version, this.#markSeen)}`)
+  }
+
   async #expectHeads(mark: Mark): Promise<void> {
     const { heads = [], anchors = [] } = this.#options
     this.#expected.addMark(mark)
@@ -318,30 +332,21 @@ export class JournalCheck {
     const marked = mark.chains[id]?.group ?? Number.POSITIVE_INFINITY
     const check: ChainCheck = new ChainCheck(id, mark.journal, this.#context, this.#expected.of(id), (entry) => {
       const group = check.head.group + 1
-      if (isDecided(entry)) this.#decided(check, group, () => decisions?.entry(entry, group > marked))
+      this.#unsettled.add(check, group, () => decisions?.entry(entry, group > marked))
+      if (entry.kind === 'seal') this.#markSeen = Math.max(this.#markSeen, entry.mark ?? 0)
       if (this.#isAlone) this.#collectFrom(entry, { chain: id, group })
     })
     const start = this.#removals.start(id)
     if (start !== undefined) check.resume(start, start.segment)
     const rest = await this.#readSegments(check, segments).finally(() => {
       this.#vouched.set(id, check.isKeyed ? check.head.group : check.signed)
-      this.#unsettled.push(...this.#undecided.splice(0))
+      this.#unsettled.endChain()
     })
     check.end(segments.at(-1), rest)
     if (check.lines > 0) this.#followed.set(id, check.head)
     this.#tally.take(check, segments.length, rest, mark)
     this.#coverage.take(check, !check.isKeyed && check.unsigned > 0)
     return check.head
-  }
-
-  /** What was decided counts once it is vouched for: at once if its MAC was checked, otherwise when a signature covers it. */
-  #decided({ chain, isKeyed }: ChainCheck, group: number, count: () => void): void {
-    if (isKeyed) count()
-    else this.#undecided.push({ chain, group, count })
-  }
-
-  #countUpTo(signed: number): void {
-    while ((this.#undecided[0]?.group ?? Number.POSITIVE_INFINITY) <= signed) this.#undecided.shift()?.count()
   }
 
   /** Returns how many bytes at their end are not a whole group. */
@@ -365,8 +370,8 @@ export class JournalCheck {
         await check.group(segment, group)
         if (decisions !== undefined && group.lines.includes(APPROVED))
           for (const { args: _, data: __, ...record } of recordsOf(group, check.chain))
-            if (record.approval !== undefined) this.#decided(check, group.group, () => decisions.record(record))
-        if (this.#undecided.length > 0) this.#countUpTo(check.signed)
+            if (record.approval !== undefined) this.#unsettled.add(check, group.group, () => decisions.record(record))
+        this.#unsettled.countUpTo(check.signed)
       }
       rest = page.rest
       this.#tally.progress(check.records)

@@ -82,6 +82,9 @@ export function ownMark(signed: SignedMark, key: LedgerKey): Mark {
   return mark
 }
 
+export const olderMark = (version: number, seen: number): string =>
+  `its mark was replaced by an older one (version ${version}, ${seen} was seen)`
+
 /** The heads of all chains in a mark but one. */
 export function linksOf(mark: Mark, except?: string): ChainLinks {
   const links: Record<string, readonly [number, string]> = {}
@@ -119,9 +122,7 @@ export class SeenMark {
     if (seen !== undefined && mark.journal !== seen.journal)
       throw new JournalBreak('its mark was replaced by that of another journal')
     if (seen !== undefined && mark.version < seen.version) {
-      throw new JournalBreak(
-        `its mark was replaced by an older one (version ${mark.version}, ${seen.version} was seen)`,
-      )
+      throw new JournalBreak(olderMark(mark.version, seen.version))
     }
     return mark
   }
@@ -134,11 +135,6 @@ export class SeenMark {
 
   accept(mark: Mark): void {
     this.#seen = mark
-  }
-
-  /** The heads of all chains but one. */
-  links(except: string): ChainLinks {
-    return this.#seen === undefined ? {} : linksOf(this.#seen, except)
   }
 }
 

@@ -44,6 +44,7 @@ async function storedState(store: JournalStore, db: Db): Promise<StoredState> {
     stub: await readStub(db),
     lines: (count) => keptLines(db, count),
     segments: await store.segments(),
+    currentMark: async () => (await db.query<SignedMark>(SELECT_MARK))[0],
   }
 }
 

@@ -67,6 +67,7 @@ export class PostgresJournal implements Journal {
     this.#onFailure = onFailure
     this.#limits = limits
     this.#mark = new SeenMark(key)
+    if (recovered.mark !== undefined) this.#mark.accept(recovered.mark)
     this.#queue = new WriteQueue((group) => this.#write(group), onFailure)
   }
 
@@ -84,8 +85,10 @@ export class PostgresJournal implements Journal {
     this.#chain ??= await this.#openChain()
     const chain = this.#chain
     for (;;) {
-      const seal = group.seal && { links: this.#mark.links(chain.id), closed: group.seal === 'closed' }
-      group.sent ??= chain.next(group.lines, seal)
+      group.sent ??= chain.next(
+        group.lines,
+        group.seal && { mark: await this.#storedMark(), closed: group.seal === 'closed' },
+      )
       const stored = await this.store.append(group.sent)
       if (stored === group.sent.mac) break
       const decided = this.#doubtful.find(({ mac }) => mac === stored)
@@ -98,6 +101,12 @@ export class PostgresJournal implements Journal {
     this.#isSealed = group.isEmpty && group.seal !== undefined
     if (this.#isSealed) this.#sealing.stop()
     if (group.seal === 'open') this.#moveMarkLater()
+  }
+
+  /** A seal links to what all other chains have reached. */
+  async #storedMark(): Promise<Mark> {
+    const [stored] = await this.#db.query<SignedMark>(SELECT_MARK)
+    return this.#mark.continued(stored)
   }
 
   #advance(chain: OwnChain, next: NextGroup): void {
@@ -149,6 +158,8 @@ export class PostgresJournal implements Journal {
   }
 
   #sealLater(): void {
+    // The last seal is on its way: nothing may come after it.
+    if (this.#isClosed) return
     this.#queue.gather().seal ??= 'open'
   }
 

@@ -90,6 +90,7 @@ export class SqliteJournal implements Journal {
     this.#db = db
     this.#key = key
     this.#mark = new SeenMark(key)
+    if (recovered.mark !== undefined) this.#mark.accept(recovered.mark)
     this.store = store
     this.#recovered = recovered
     this.#onFailure = onFailure
@@ -214,13 +215,16 @@ export class SqliteJournal implements Journal {
     if (this.#broken !== undefined) throw this.#broken
     const damage = chain.damage()
     if (damage !== undefined) throw new JournalBreak(damage)
-    if (chain.head.group !== this.#sealedGroup || closed) this.#sign(chain, closed)
-    this.#changeMark((mark) => [undefined, withChain(mark, chain.id, chain.mark(closed))])
+    // Under the lock: a seal links to what all other chains have reached.
+    this.#changeMark((mark) => {
+      if (chain.head.group !== this.#sealedGroup || closed) this.#sign(chain, mark, closed)
+      return [undefined, withChain(mark, chain.id, chain.mark(closed))]
+    })
     this.#markedGroup = chain.head.group
   }
 
-  #sign(chain: ChainWriter, closed: boolean): void {
-    writing(() => chain.seal(this.#mark.links(chain.id), closed))
+  #sign(chain: ChainWriter, mark: Mark, closed: boolean): void {
+    writing(() => chain.seal(mark, closed))
     this.#sealedGroup = chain.head.group
     this.#options.onWritten?.(this.#unreported)
     this.#unreported = 0
