@@ -10,6 +10,12 @@ import { chainsOf } from './stored-chains.ts'
 
 /** Throws DefectError. */
 export async function compareIndex(index: Db, store: JournalStore): Promise<void> {
+  const fault = index.fault?.()
+  if (fault !== undefined)
+    throw new DefectError(
+      'index',
+      `the index may hide records, because ${fault}; delete it and run myrmex audit reindex`,
+    )
   // In this order: a segment that is begun meanwhile is not indexed yet.
   const chains = await indexedChains(index)
   const stored = chainsOf(await store.segments())

@@ -6,11 +6,11 @@ import { type Defect, DefectError } from './defect.ts'
 import { type Entry, parseEntry } from './entry.ts'
 import { ExpectedHeads } from './expected-heads.ts'
 import { FileHead, MAX_CHAINS } from './file-head.ts'
-import type { VerifyOptions } from './journal-check.ts'
 import { olderMark, parseMark } from './mark.ts'
 import { PROOF_START, type ProofOf, parseGroupEnd, parseProof } from './proof.ts'
 import { MAX_GROUP_BYTES } from './read-groups.ts'
 import type { SegmentId } from './segment.ts'
+import type { VerifyOptions } from './verify-options.ts'
 import { type VerifyReport, VerifyTally } from './verify-report.ts'
 
 /** There are no MACs in a file, so the ledger's key is of no use. */

@@ -5,12 +5,9 @@
 import type { ChainHead } from './chain.ts'
 import { ChainCheck, type CheckContext } from './chain-check.ts'
 import { type LinkSource, SignatureCoverage } from './coverage.ts'
-import type { DecisionCheck } from './decision-tables.ts'
 import { type Defect, DefectError, firstDefect } from './defect.ts'
 import { type BreakEntry, type Entry, entryLines, parseEntry } from './entry.ts'
-import { ExpectedHeads, type NotedHead } from './expected-heads.ts'
-import type { LedgerKey } from './key.ts'
-import type { TrustedKey } from './keyring.ts'
+import { ExpectedHeads } from './expected-heads.ts'
 import { type Mark, markFault, newMark, olderMark, parseMark, type SignedMark } from './mark.ts'
 import { recordsOf } from './read.ts'
 import { readGroups } from './read-groups.ts'
@@ -18,44 +15,10 @@ import { Removals } from './removals.ts'
 import { type SegmentId, segmentName } from './segment.ts'
 import type { JournalStore } from './store.ts'
 import { chainDigest, chainsOf, isLeftOver, journalOf, type StoredChain } from './stored-chains.ts'
-import { parseStub, type StoredStub, stubFault } from './stub.ts'
+import { parseStub, stubFault } from './stub.ts'
 import { UnsettledDecisions } from './unsettled-decisions.ts'
+import type { ExaminedChain, StoredState, VerifyOptions } from './verify-options.ts'
 import { type VerifyReport, VerifyTally } from './verify-report.ts'
-
-export interface VerifyOptions {
-  /** only these keys count; otherwise those that the ledger itself names */
-  readonly trustedKeys?: readonly TrustedKey[]
-  /** the ledger's own key: MACs are checked only with it */
-  readonly key?: LedgerKey | undefined
-  /** heads that must still be there */
-  readonly heads?: readonly NotedHead[]
-  /** marks that were stored elsewhere */
-  readonly anchors?: readonly SignedMark[]
-  /** called with the number of records checked so far, now and then */
-  readonly onProgress?: (records: number) => void
-  /** gathers the decisions of all chains */
-  readonly decisions?: DecisionCheck
-}
-
-/** What is stored of a journal. */
-export interface StoredState {
-  readonly segments: readonly SegmentId[]
-  readonly mark: SignedMark | undefined
-  readonly stub: StoredStub | undefined
-  /** the first `count` lines that outlived removed segments */
-  readonly lines: (count: number) => AsyncIterable<string>
-  /** the mark as it is when this is called: others may have moved it on */
-  readonly currentMark: () => Promise<SignedMark | undefined>
-}
-
-/** A chain by itself: what is wrong with it, and what is left of it. */
-export interface ExaminedChain {
-  readonly id: string
-  readonly head: ChainHead
-  readonly defect: string | undefined
-  /** null if nothing is left */
-  readonly digest: string | null
-}
 
 /** A break as it was found. It excuses nothing unless a MAC or a signature covers the group that it is in. */
 interface FoundBreak {
@@ -65,6 +28,8 @@ interface FoundBreak {
 
 /** How the record of a call that had an approval begins. */
 const APPROVED = '{"approval":'
+
+const NO_JOURNAL = 'the ledger has no journal: nothing was ever recorded in it, or all of it was removed'
 
 const NO_HEAD: ChainHead = { group: 0, hash: '' }
 
@@ -99,6 +64,7 @@ export class JournalCheck {
     const { segments } = stored
     const mark = await this.#readMark(stored.mark, segments.length > 0 || stored.stub !== undefined)
     this.#requireOwnMark(stored.mark)
+    if (stored.mark === undefined) this.#tally.notices.push(NO_JOURNAL)
     await this.#readRemovals(stored, mark)
     await this.#expectHeads(mark)
     const chains = chainsOf(await this.#present(segments))
@@ -288,8 +254,11 @@ export class JournalCheck {
   async #collect({ id, segments }: StoredChain): Promise<void> {
     for (const segment of segments) {
       for await (const { groups } of readGroups(this.#store, segment)) {
-        for (const { lines, group } of groups)
+        for (const { lines, group } of groups) {
+          // Not ours: following the chain says so. What comes after it may have any size.
+          if (Number.isNaN(group)) return
           for (const line of entryLines(lines)) this.#collectFrom(parseEntry(line), { chain: id, group })
+        }
       }
     }
   }

@@ -27,6 +27,11 @@ import { inTransaction } from './transaction.ts'
 
 /** How long a group may be unsigned. Signing takes longer than writing a group. */
 const SEAL_MS = 100
+/**
+ * While the mark cannot move, what is recorded can be cut off unseen. Somebody who locks the database could wait for that, so
+ * calls are refused after this long.
+ */
+const UNMARKED_MS = 2000
 /** After a failed write, calls are refused without another try for this long. */
 const PAUSE_MS = 250
 
@@ -69,6 +74,8 @@ export class SqliteJournal implements Journal {
   /** lines of calls that ran and could not be written: they go first when writing works again */
   #unwritten: GroupDraft | undefined
   #failedAt = Number.NEGATIVE_INFINITY
+  /** the mark could not be moved since then */
+  #unmarkedSince: number | undefined
   /** somebody else changed the journal: nothing is recorded any more */
   #broken: JournalBreak | undefined
   #isTurnEnding = false
@@ -119,6 +126,7 @@ export class SqliteJournal implements Journal {
   }
 
   failing(): boolean {
+    if (performance.now() - (this.#unmarkedSince ?? Number.POSITIVE_INFINITY) > UNMARKED_MS) return true
     if (this.#unwritten === undefined && this.#broken === undefined) return false
     if (this.#broken !== undefined || performance.now() - this.#failedAt < PAUSE_MS) return true
     const group = new Group(this)
@@ -195,6 +203,7 @@ export class SqliteJournal implements Journal {
     try {
       this.#seal(false)
     } catch (error) {
+      this.#unmarkedSince ??= performance.now()
       if (!(error instanceof JournalBreak)) this.#sealing.start()
       this.#onFailure(error)
     }
@@ -221,6 +230,7 @@ export class SqliteJournal implements Journal {
       return [undefined, withChain(mark, chain.id, chain.mark(closed))]
     })
     this.#markedGroup = chain.head.group
+    this.#unmarkedSince = undefined
   }
 
   #sign(chain: ChainWriter, mark: Mark, closed: boolean): void {
