@@ -10,7 +10,7 @@ import { chainsOf } from './stored-chains.ts'
 
 /** Throws DefectError. */
 export async function compareIndex(index: Db, store: JournalStore): Promise<void> {
-  const fault = index.fault?.()
+  const fault = await index.fault?.()
   if (fault !== undefined)
     throw new DefectError(
       'index',

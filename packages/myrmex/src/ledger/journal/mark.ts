@@ -144,6 +144,12 @@ export async function markedChains(db: Db): Promise<Set<string>> {
   return new Set(Object.keys(parseMark(signed?.body ?? '')?.chains ?? {}))
 }
 
+/**
+ * While the mark cannot move, what is recorded can be cut off unseen. Somebody who locks the database could wait for that, so
+ * calls are refused after this many milliseconds.
+ */
+export const UNMARKED_MS = 2000
+
 /** The row of the mark. There is one at most, and each change replaces it. */
 export const SELECT_MARK = 'SELECT body, key_id, signature FROM journal_mark WHERE id = 1'
 export const STORE_MARK = `INSERT INTO journal_mark (id, body, key_id, signature) VALUES (1, ?, ?, ?)

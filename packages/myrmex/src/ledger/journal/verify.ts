@@ -71,7 +71,7 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
     if (!report.ok) return report
     let lost: readonly string[] = []
     const defect = await firstDefect(async () => {
-      const fault = db.fault?.()
+      const fault = await db.fault?.()
       if (fault !== undefined) throw new DefectError('decision', fault)
       lost = await decisions.compare(db)
       await index.compare()

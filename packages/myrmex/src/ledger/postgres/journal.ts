@@ -17,7 +17,15 @@ import { type BreakEntry, renderEntry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalBreak } from '../journal/journal-break.ts'
 import type { LedgerKey } from '../journal/key.ts'
-import { type Mark, SELECT_MARK, SeenMark, type SignedMark, STORE_MARK, withChain } from '../journal/mark.ts'
+import {
+  type Mark,
+  SELECT_MARK,
+  SeenMark,
+  type SignedMark,
+  STORE_MARK,
+  UNMARKED_MS,
+  withChain,
+} from '../journal/mark.ts'
 import { type NextGroup, OwnChain, type SegmentLimits } from '../journal/own-chain.ts'
 import type { RecoveredChains } from '../journal/recovery.ts'
 import { Timer } from '../journal/timer.ts'
@@ -48,6 +56,8 @@ export class PostgresJournal implements Journal {
   /** the newest group signs all others */
   #isSealed = false
   #markedGroup = 0
+  /** the mark could not be moved since then */
+  #unmarkedSince: number | undefined
   #isClosed = false
   readonly #sealing = new Timer(SEAL_MS, () => this.#sealLater())
   readonly #markAgain = new Timer(PAUSE_MS, () => this.#moveMarkLater())
@@ -78,7 +88,8 @@ export class PostgresJournal implements Journal {
   }
 
   failing(): boolean {
-    return this.#queue.isFailing
+    const unmarked = performance.now() - (this.#unmarkedSince ?? Number.POSITIVE_INFINITY)
+    return this.#queue.isFailing || unmarked > UNMARKED_MS
   }
 
   async #write(group: QueuedGroup): Promise<void> {
@@ -167,6 +178,7 @@ export class PostgresJournal implements Journal {
     this.#moveMark(false).catch((error) => {
       // A break was reported when recording stopped.
       if (error instanceof JournalBreak) return
+      this.#unmarkedSince ??= performance.now()
       this.#markAgain.start()
       this.#onFailure(error)
     })
@@ -192,6 +204,7 @@ export class PostgresJournal implements Journal {
       return [undefined, withChain(mark, chain.id, reached)]
     })
     this.#markedGroup = reached.group
+    this.#unmarkedSince = undefined
   }
 
   /** One at a time: each keeps a connection while it waits for its turn, and the groups before it need one too. */

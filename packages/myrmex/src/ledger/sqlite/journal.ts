@@ -16,7 +16,15 @@ import { GroupDraft, type PendingWrite } from '../journal/group.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalBreak } from '../journal/journal-break.ts'
 import type { LedgerKey } from '../journal/key.ts'
-import { type Mark, SELECT_MARK, SeenMark, type SignedMark, STORE_MARK, withChain } from '../journal/mark.ts'
+import {
+  type Mark,
+  SELECT_MARK,
+  SeenMark,
+  type SignedMark,
+  STORE_MARK,
+  UNMARKED_MS,
+  withChain,
+} from '../journal/mark.ts'
 import { MAX_GROUP_LENGTH } from '../journal/read-groups.ts'
 import type { RecoveredChains } from '../journal/recovery.ts'
 import type { SegmentStorage } from '../journal/store.ts'
@@ -27,11 +35,6 @@ import { inTransaction } from './transaction.ts'
 
 /** How long a group may be unsigned. Signing takes longer than writing a group. */
 const SEAL_MS = 100
-/**
- * While the mark cannot move, what is recorded can be cut off unseen. Somebody who locks the database could wait for that, so
- * calls are refused after this long.
- */
-const UNMARKED_MS = 2000
 /** After a failed write, calls are refused without another try for this long. */
 const PAUSE_MS = 250
 
