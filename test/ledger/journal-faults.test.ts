@@ -53,7 +53,7 @@ describe('a journal of files', () => {
     'whose mark cannot be written (%s) refuses calls, leaves nothing behind that stops others, and goes on when it can',
     async (how) => {
       await ledger.db.query(
-        `CREATE TRIGGER no_mark BEFORE ${how} ON journal_mark BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+        `CREATE TEMP TRIGGER no_mark BEFORE ${how} ON journal_mark BEGIN SELECT RAISE(ABORT, 'no room'); END`,
       )
       await refused(recordLine(ledger, auditLine('owed')))
       expect(lastFailure()).toContain('The ledger could not be signed: no room')
@@ -76,7 +76,7 @@ describe('a journal of files', () => {
     await recordLine(ledger, auditLine('early'))
     await ledger.journal.flush()
     await ledger.db.query(
-      `CREATE TRIGGER no_mark BEFORE UPDATE ON journal_mark BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+      `CREATE TEMP TRIGGER no_mark BEFORE UPDATE ON journal_mark BEGIN SELECT RAISE(ABORT, 'no room'); END`,
     )
     await recordLine(ledger, auditLine('late'))
     await expect.poll(() => store.failures.length).toBeGreaterThan(2)

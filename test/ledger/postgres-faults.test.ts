@@ -222,6 +222,7 @@ describe('a journal on PostgreSQL', () => {
       expect(await ledger.trust.decisions()).toHaveLength(1)
       expect(await callIds()).toEqual(['before', 'after'])
       await far.journal.flush()
+      await ledger.db.query('DROP TRIGGER slowly ON trust')
       expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, records: 2 })
     },
   )

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readAnchors } from '../../packages/myrmex/src/ledger/journal/anchor-file.ts'
 import type { SignedMark } from '../../packages/myrmex/src/ledger/journal/mark.ts'
+import { argsHash } from '../../packages/myrmex/src/ledger/journal/read.ts'
 import { type VerifyOptions, type VerifyReport, verifyLedger } from '../../packages/myrmex/src/ledger/journal/verify.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { existingKey, openLedger } from '../../packages/myrmex/src/ledger/open.ts'
@@ -115,11 +116,12 @@ export async function makeLedgerFolder(path: string, old: string): Promise<Ledge
   first.startAnchors(places, 3_600_000, fail)
   await first.trust.set(DEFINITION, 'trusted', { name: 'ann', from: 'cli' })
   await first.grants.give(DEFINITION, { name: 'ann', from: 'cli' })
-  const call = { ...DEFINITION, args_hash: 'b'.repeat(64), principal: 'bob' }
-  const { id } = await first.approvals.request(call, '{"amount":20}', 'it changes state')
+  const args = { amount: 20 }
+  const call = { ...DEFINITION, args_hash: argsHash(args), principal: 'bob' }
+  const { id } = await first.approvals.request(call, JSON.stringify(args), 'it changes state')
   await first.approvals.approve(id, { name: 'ann', from: 'api' })
   await first.approvals.use(call, 'call-used')
-  await record(first, 1, { approval: id, call_id: 'call-used' })
+  await record(first, 1, { approval: id, call_id: 'call-used', tool: DEFINITION.tool, args })
   for (let group = 0; group < 8; group++) await record(first, 3)
   await first.journal.flush()
   const second = await open()

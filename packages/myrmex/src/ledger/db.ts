@@ -19,6 +19,8 @@ export interface Statement {
 
 export interface Db {
   readonly engine: 'sqlite' | 'postgres'
+  /** What somebody did to the database itself, as a sentence: tables may say one thing and their indexes another. */
+  fault?(): string | undefined | Promise<string | undefined>
   /** SQL for the engine's own clock in milliseconds since the epoch: several machines may share it. */
   readonly now: string
   /** Runs one statement and returns its rows. Throws, or rejects with, LedgerError. */

@@ -80,7 +80,11 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
   await rememberKey(db, key)
   if (!hasJournal || options.acceptBreak !== undefined) return { key, recovered: new RecoveredChains() }
   if (signed === undefined) throw new JournalBreak('its mark was removed')
-  const recovered = await recoverChains(store, ownMark(signed, key), key)
+  const recovered = await recoverChains(store, ownMark(signed, key), key, async () => {
+    const [current] = await db.query<SignedMark>(SELECT_MARK)
+    if (current === undefined) throw new JournalBreak('its mark was removed')
+    return ownMark(current, key)
+  })
   for (const notice of recovered.notices) onFailure(new Error(notice))
   if (recovered.decisions.length > 0) await db.transaction(recovered.decisions.flatMap(applyDecision))
   return { key, recovered }

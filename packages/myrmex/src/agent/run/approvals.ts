@@ -2,16 +2,13 @@
  * Approvals of a run. Approving the plan allows its state-changing steps, for this run and these definitions only. Calls that a
  * policy rule or a constitution article reserves need an approval of their own.
  */
-import type { Approval, ExactCall } from '../../ledger/decisions/approvals.ts'
+import { type Approval, type ExactCall, PLAN_TOOL } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import { type ApprovalRequest, openApprovals } from './journal/state.ts'
-
-/** The name of a plan in the list of approvals. */
-export const PLAN_TOOL = 'run.plan'
 
 /** Steps of the plan that change something and that no standing grant covers. */
 export async function stepsToApprove(run: ActiveRun): Promise<Step[]> {

@@ -34,6 +34,9 @@ export interface Approval extends ExactCall {
   readonly used_at: number | null
 }
 
+/** The name of a plan in the list of approvals. Its approval allows the steps of a run. */
+export const PLAN_TOOL = 'run.plan'
+
 /** How long a request waits for a decision, and how long the approval is then valid. */
 export const APPROVAL_TTL_MS = 24 * 3_600_000
 

@@ -6,10 +6,11 @@
 
 import { canonical } from '../../protocol/canonical.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
-import { visibleDefinition } from '../../tool/hash.ts'
+import { sha256, visibleDefinition } from '../../tool/hash.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
+import { LedgerError } from '../ledger-error.ts'
 import { DecisionStore } from './decision-store.ts'
 import type { Definition } from './grants.ts'
 
@@ -162,7 +163,8 @@ export class TrustStore extends DecisionStore {
     return {
       sql: `INSERT INTO definitions (tool, version, hash, origin, body, first_seen, last_seen)
         VALUES (?, ?, ?, ?, ?, ${this.db.now}, ${this.db.now})
-        ON CONFLICT (tool, version, hash) DO UPDATE SET last_seen = excluded.last_seen`,
+        ON CONFLICT (tool, version, hash) DO UPDATE
+        SET last_seen = excluded.last_seen, origin = excluded.origin, body = excluded.body`,
       params: [tool.name, tool.version, tool.hash, tool.origin, canonical(visibleDefinition(tool))],
     }
   }
@@ -194,10 +196,16 @@ export class TrustStore extends DecisionStore {
 
   /** Stored definitions, last seen first; of one tool, or of all. */
   async definitions(tool?: string): Promise<DefinitionRow[]> {
-    return await this.db.query<DefinitionRow>(
+    const rows = await this.db.query<DefinitionRow>(
       `SELECT tool, version, hash, origin, body, first_seen, last_seen FROM definitions
        ${tool === undefined ? '' : 'WHERE tool = ?'} ORDER BY tool, last_seen DESC, first_seen DESC, version, hash`,
       tool === undefined ? [] : [tool],
+    )
+    // People decide by what they read here.
+    const altered = rows.find(({ body, hash }) => sha256(body) !== hash)
+    if (altered === undefined) return rows
+    throw new LedgerError(
+      `has a definition of ${altered.tool} ${altered.version} that was altered: start the server of the tool to store it again`,
     )
   }
 }

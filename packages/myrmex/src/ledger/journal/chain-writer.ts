@@ -1,7 +1,7 @@
 /** Writes the chain of this process into segments that are written synchronously: files and memory. */
 import type { ChainHead, ChainLinks } from './chain.ts'
 import type { LedgerKey } from './key.ts'
-import type { ChainMark } from './mark.ts'
+import type { ChainMark, Mark } from './mark.ts'
 import { type NextGroup, OwnChain, type SegmentLimits } from './own-chain.ts'
 import { segmentName } from './segment.ts'
 import type { SegmentFile, SegmentStorage } from './store.ts'
@@ -39,8 +39,8 @@ export class ChainWriter {
   }
 
   /** Signs everything so far, in a group of its own. */
-  seal(links: ChainLinks, closed: boolean): void {
-    this.#append(this.#chain.next('', { links, closed }))
+  seal(mark: Mark, closed: boolean): void {
+    this.#append(this.#chain.next('', { mark, closed }))
   }
 
   #append(next: NextGroup): void {

@@ -14,6 +14,12 @@ export async function compareIndex(
   store: JournalStore,
   onProgress: (records: number) => void = () => {},
 ): Promise<void> {
+  const fault = await index.fault?.()
+  if (fault !== undefined)
+    throw new DefectError(
+      'index',
+      `the index may hide records, because ${fault}; delete it and run myrmex audit reindex`,
+    )
   let compared = 0
   const onRows = (rows: number): void => {
     compared += rows

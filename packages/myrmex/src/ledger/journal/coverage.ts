@@ -75,6 +75,11 @@ export class SignatureCoverage {
     return unsigned
   }
 
+  /** After `settle`: the newest group of a chain that a MAC, a signature or a link from such a group covers. */
+  vouchedTo(chain: string): number {
+    return this.#vouched.get(chain) ?? 0
+  }
+
   #isLinked(chain: string, head: ChainHead): boolean {
     const link = this.#links.get(chain)
     if (link?.group !== head.group || link.hash !== head.hash) return false

@@ -2,8 +2,8 @@
  * The tables of decisions, compared with the journal and made again from it. A row that the journal does not have, a decision
  * whose row is gone, and a row that says something else than the last decision about it are defects.
  */
-import type { AuditRecord } from '../audit/call-record.ts'
 import type { Db, Statement, Value } from '../db.ts'
+import { type ApprovedRecord, DecisionHistory } from './decision-history.ts'
 import { DefectError } from './defect.ts'
 import type { DecisionEntry, DecisionTable, Entry } from './entry.ts'
 
@@ -52,6 +52,9 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   denied: ['denied'],
 }
 
+/** Servers on PostgreSQL have clocks of their own. */
+const CLOCKS_DIFFER_MS = { sqlite: 1000, postgres: 3_600_000 }
+
 interface Candidate {
   readonly decision: string
   readonly row: Row
@@ -70,7 +73,10 @@ export class DecisionCheck {
   readonly #before = new Map<string, Candidate[]>()
   /** approvals, and the call that used each */
   readonly #used = new Map<string, string>()
+  readonly #history = new DecisionHistory()
   count = 0
+  /** an operator has accepted that a part of the journal is lost */
+  isPartial = false
 
   /** `isPending`: it is after the mark. */
   entry(entry: Entry, isPending = false): void {
@@ -82,6 +88,7 @@ export class DecisionCheck {
 
   /** Decisions are withdrawn right after they were made, and rarely. */
   #withdraw(decisions: ReadonlySet<string>): void {
+    this.#history.withdraw(decisions)
     for (const [name, candidates] of this.#last) {
       const left = candidates.filter(({ decision }) => !decisions.has(decision))
       if (left.length === candidates.length) continue
@@ -91,10 +98,12 @@ export class DecisionCheck {
     }
   }
 
-  #take({ id, table }: DecisionEntry, row: Row, isPending: boolean): void {
+  #take(entry: DecisionEntry, row: Row, isPending: boolean): void {
+    const { id, table } = entry
     const name = nameOf(table, row)
     const known = this.#last.get(name) ?? []
     const time = TABLES[table].time(row)
+    this.#history.decision(name, entry, row, time)
     const newest = known.reduce((max, one) => Math.max(max, TABLES[table].time(one.row)), Number.NEGATIVE_INFINITY)
     const candidate = { decision: id, row, isPending }
     if (time === newest) known.push(candidate)
@@ -104,13 +113,16 @@ export class DecisionCheck {
   }
 
   /** A call that ran under an approval has used it. One that asked a question runs again. */
-  record({ approval, outcome, repeat_of, call_id }: AuditRecord): void {
-    if (approval !== undefined && outcome !== 'input_required' && repeat_of === undefined)
-      this.#used.set(approval, call_id)
+  record(record: ApprovedRecord): void {
+    const { approval, outcome, repeat_of, call_id } = record
+    if (approval === undefined || outcome === 'input_required' || repeat_of !== undefined) return
+    this.#used.set(approval, call_id)
+    this.#history.record(approval, record)
   }
 
-  /** Throws DefectError. */
-  async compare(db: Db): Promise<void> {
+  /** Throws DefectError. Returns what may be missing because it was accepted as lost, as sentences. */
+  async compare(db: Db): Promise<readonly string[]> {
+    const lost = this.#history.check(this.isPartial, CLOCKS_DIFFER_MS[db.engine])
     for (const table of TABLE_NAMES) {
       const { columns } = TABLES[table]
       const wanted = table === 'approvals' ? [...columns, 'status'] : columns
@@ -127,6 +139,7 @@ export class DecisionCheck {
         )
       }
     }
+    return lost
   }
 
   #compareRow(table: DecisionTable, row: Row): string {
@@ -148,7 +161,7 @@ export class DecisionCheck {
   #fits(table: DecisionTable, decided: Row, row: Row): boolean {
     if (!TABLES[table].columns.every((column) => isSame(decided[column], row[column]))) return false
     if (table !== 'approvals') return true
-    if (this.#used.has(String(row.id))) return row.status === 'used'
+    if (this.#used.has(String(row.id)) && decided.status === 'approved') return row.status === 'used'
     return STATUSES[String(decided.status)]?.includes(String(row.status)) ?? false
   }
 

@@ -38,6 +38,8 @@ const seal = z.object({
   hash: z.string(),
   key: z.string(),
   links,
+  /** the version of the mark when this was signed: an older mark is not the newest one */
+  mark: z.int().optional(),
   signature: z.string(),
   /** the process has ended, and its chain with it */
   closed: z.literal(true).optional(),

@@ -6,11 +6,11 @@ import { type Defect, DefectError } from './defect.ts'
 import { type Entry, parseEntry } from './entry.ts'
 import { ExpectedHeads } from './expected-heads.ts'
 import { FileHead, MAX_CHAINS } from './file-head.ts'
-import type { VerifyOptions } from './journal-check.ts'
-import { parseMark } from './mark.ts'
+import { olderMark, parseMark } from './mark.ts'
 import { PROOF_START, type ProofOf, parseGroupEnd, parseProof } from './proof.ts'
 import { MAX_GROUP_BYTES } from './read-groups.ts'
 import type { SegmentId } from './segment.ts'
+import type { VerifyOptions } from './verify-options.ts'
 import { type VerifyReport, VerifyTally } from './verify-report.ts'
 
 /** There are no MACs in a file, so the ledger's key is of no use. */
@@ -118,6 +118,9 @@ export class FileCheck {
   #entry(entry: Entry, { chain, head }: ChainCheck): void {
     if (entry.kind === 'break') this.#head.breaks.push(entry)
     if (entry.kind !== 'segment' && entry.kind !== 'seal') return
+    const { version } = this.#head.mark
+    if (this.#head.isComplete && entry.kind === 'seal' && (entry.mark ?? 0) > version)
+      throw new DefectError('mark', `the journal is newer than its mark: ${olderMark(version, entry.mark ?? 0)}`)
     this.#coverage.link(entry.links, { chain, group: head.group + 1 })
     if (this.#head.isComplete) this.#expected?.addLinks(entry.links, `a link in chain ${chain}`)
     if (this.#coverage.size > MAX_CHAINS) throw this.#refuse('links to more chains than a journal has')

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LedgerError } from '../ledger-error.ts'
-import { lastGroupEnd } from './read-groups.ts'
+import { lastGroupEnd, MAX_GROUP_BYTES } from './read-groups.ts'
 import { compareSegments, type SegmentId, type SegmentPosition, segmentName, segmentOfName } from './segment.ts'
 import type { SegmentFile, SegmentStorage } from './store.ts'
 
@@ -48,12 +48,13 @@ export class JournalFolder implements SegmentStorage {
     if (file === undefined) return START
     try {
       const { size } = await file.stat()
-      // The last group is usually short: look for its last line in ever larger pieces of the end.
-      for (let length = Math.min(size, TAIL_BYTES); ; length = Math.min(size, length * 8)) {
+      // The last group is usually short: look for its last line in ever larger pieces of the end. No group is larger than the last.
+      const most = Math.min(size, 2 * MAX_GROUP_BYTES)
+      for (let length = Math.min(size, TAIL_BYTES); ; length = Math.min(most, length * 8)) {
         const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
         const found = lastGroupEnd(buffer, size - length)
         if (found !== undefined) return found
-        if (length === size) return START
+        if (length === most) return START
       }
     } finally {
       await file.close()
@@ -86,10 +87,17 @@ function names(folder: string): string[] {
   }
 }
 
+/** Opening a pipe would wait for somebody who writes to it. */
+const READ = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
+
 async function open(path: string): Promise<fs.promises.FileHandle | undefined> {
+  let file: fs.promises.FileHandle | undefined
   try {
-    return await fs.promises.open(path, 'r')
+    file = await fs.promises.open(path, READ)
+    if (!(await file.stat()).isFile()) throw new Error('it is not a file')
+    return file
   } catch (error) {
+    await file?.close()
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new LedgerError(`cannot read ${path}: ${(error as Error).message}`, error)
   }

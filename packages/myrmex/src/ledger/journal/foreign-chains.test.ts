@@ -15,7 +15,7 @@ import { renderEntry } from './entry.ts'
 import { JournalFolder } from './folder.ts'
 import { type LedgerKey, temporaryKey } from './key.ts'
 import { parseTrustedKey } from './keyring.ts'
-import { type Mark, parseMark, SELECT_MARK, type SignedMark, STORE_MARK, signMark } from './mark.ts'
+import { type Mark, newMark, parseMark, SELECT_MARK, type SignedMark, STORE_MARK, signMark } from './mark.ts'
 import { chainDigest } from './stored-chains.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -77,10 +77,10 @@ test('an acceptance of a break that nobody has signed excuses nothing', async ()
   const chains = { [segment.chain]: { defect: 'none', digest: await chainDigest(folder(), [segment]) } }
   const forged = await forgedChain()
   forged.append(renderEntry({ kind: 'break', time: 1, by: 'olga', from: 'cli', reason: 'fine', mark: null, chains }))
-  await expectFoundOut(/signature|mark/, ['key', 'pin', 'nothing'])
+  await expectFoundOut(/altered|signature/, ['key', 'pin', 'nothing'])
   await nameKey()
-  forged.seal({}, true)
-  await expectFoundOut(/signature|mark/, ['key', 'pin'])
+  forged.seal(newMark(), true)
+  await expectFoundOut(/altered|signature/, ['key', 'pin'])
   await expectFoundOut(/mark/, ['nothing'])
 })
 
@@ -93,7 +93,7 @@ test('a decision that nobody has signed excuses no change of a table', async () 
   forged.append(renderEntry(decisionEntry({ what: 'trust', by: 'olga', table: 'trust', rows })))
   await expectFoundOut(/signature|mark/, ['key', 'pin', 'nothing'])
   await nameKey()
-  forged.seal({}, true)
+  forged.seal(newMark(), true)
   await expectFoundOut(/signature|mark/, ['key', 'pin'])
   await expectFoundOut(/mark/, ['nothing'])
 })
@@ -101,10 +101,10 @@ test('a decision that nobody has signed excuses no change of a table', async () 
 test('chains that link to each other are not part of the journal', async () => {
   await nameKey()
   const [one, two] = [await forgedChain(), await forgedChain()]
-  const headOf = ({ id, head }: ChainWriter): ChainLinks => ({ [id]: [head.group, head.hash] })
+  const markOf = (chain: ChainWriter): Mark => ({ ...newMark(), chains: { [chain.id]: chain.mark(false) } })
   for (const chain of [one, two]) chain.append(`${renderRecord(auditLine(`forged-${chain.id}`))}`)
-  const first = headOf(two)
-  two.seal(headOf(one), false)
+  const first = markOf(two)
+  two.seal(markOf(one), false)
   one.seal(first, true)
   await expectFoundOut(/signature|mark/, ['key', 'pin'])
   await expectFoundOut(/mark/, ['nothing'])
@@ -115,7 +115,7 @@ test('a mark by another key, with a journal by that key, is not that of this led
   const mark = await markOf()
   const forged = await forgedChain()
   forged.append(renderRecord(auditLine('forged')))
-  forged.seal({}, true)
+  forged.seal(newMark(), true)
   const { body, key_id, signature } = signMark({ ...mark, chains: { [forged.id]: forged.mark(true) } }, forger)
   await ledger.db.query(`${STORE_MARK} RETURNING id`, [body, key_id, signature])
   await expectFoundOut(/mark/, ['key', 'pin'])

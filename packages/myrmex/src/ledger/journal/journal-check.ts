@@ -5,57 +5,31 @@
 import type { ChainHead } from './chain.ts'
 import { ChainCheck, type CheckContext } from './chain-check.ts'
 import { type LinkSource, SignatureCoverage } from './coverage.ts'
-import type { DecisionCheck } from './decision-tables.ts'
 import { type Defect, DefectError, firstDefect } from './defect.ts'
 import { type BreakEntry, type Entry, entryLines, parseEntry } from './entry.ts'
-import { ExpectedHeads, type NotedHead } from './expected-heads.ts'
-import type { LedgerKey } from './key.ts'
-import type { TrustedKey } from './keyring.ts'
-import { type Mark, markFault, newMark, parseMark, type SignedMark } from './mark.ts'
+import { ExpectedHeads } from './expected-heads.ts'
+import { type Mark, markFault, newMark, olderMark, parseMark, type SignedMark } from './mark.ts'
 import { recordsOf } from './read.ts'
 import { readGroups } from './read-groups.ts'
 import { Removals } from './removals.ts'
 import { type SegmentId, segmentName } from './segment.ts'
 import type { JournalStore } from './store.ts'
-import { chainDigest, chainsOf, isLeftOver, type StoredChain } from './stored-chains.ts'
-import { parseStub, type StoredStub, stubFault } from './stub.ts'
+import { chainDigest, chainsOf, isLeftOver, journalOf, type StoredChain } from './stored-chains.ts'
+import { parseStub, stubFault } from './stub.ts'
+import { UnsettledDecisions } from './unsettled-decisions.ts'
+import type { ExaminedChain, StoredState, VerifyOptions } from './verify-options.ts'
 import { type VerifyReport, VerifyTally } from './verify-report.ts'
 
-export interface VerifyOptions {
-  /** only these keys count; otherwise those that the ledger itself names */
-  readonly trustedKeys?: readonly TrustedKey[]
-  /** the ledger's own key: MACs are checked only with it */
-  readonly key?: LedgerKey | undefined
-  /** heads that must still be there */
-  readonly heads?: readonly NotedHead[]
-  /** marks that were stored elsewhere */
-  readonly anchors?: readonly SignedMark[]
-  /** called with the number of records checked so far, now and then */
-  readonly onProgress?: (records: number) => void
-  /** gathers the decisions of all chains */
-  readonly decisions?: DecisionCheck
-}
-
-/** What is stored of a journal. */
-export interface StoredState {
-  readonly segments: readonly SegmentId[]
-  readonly mark: SignedMark | undefined
-  readonly stub: StoredStub | undefined
-  /** the first `count` lines that outlived removed segments */
-  readonly lines: (count: number) => AsyncIterable<string>
-}
-
-/** A chain by itself: what is wrong with it, and what is left of it. */
-export interface ExaminedChain {
-  readonly id: string
-  readonly head: ChainHead
-  readonly defect: string | undefined
-  /** null if nothing is left */
-  readonly digest: string | null
+/** A break as it was found. It excuses nothing unless a MAC or a signature covers the group that it is in. */
+interface FoundBreak {
+  readonly entry: BreakEntry
+  readonly source: LinkSource | 'signed'
 }
 
 /** How the record of a call that had an approval begins. */
 const APPROVED = '{"approval":'
+
+const NO_JOURNAL = 'the ledger has no journal: nothing was ever recorded in it, or all of it was removed'
 
 const NO_HEAD: ChainHead = { group: 0, hash: '' }
 
@@ -64,11 +38,18 @@ export class JournalCheck {
   readonly #context: CheckContext
   readonly #options: VerifyOptions
   readonly #coverage = new SignatureCoverage()
-  readonly #breaks: BreakEntry[] = []
+  readonly #breaks: FoundBreak[] = []
+  /** how far each chain was followed and is vouched for by itself, also those that do not verify to their end */
+  readonly #vouched = new Map<string, number>()
+  readonly #unsettled = new UnsettledDecisions()
+  /** defects of chains that a break may excuse, with the digest of the chain */
+  readonly #defects: { readonly chain: string; readonly defect: DefectError; readonly digest: string }[] = []
   /** chains that were followed and say something, with their last group */
   readonly #followed = new Map<string, ChainHead>()
   readonly #tally: VerifyTally
   #isAlone = false
+  /** the newest version of the mark that a seal has seen */
+  #markSeen = 0
   #removals = new Removals()
   #expected = new ExpectedHeads(this.#removals)
 
@@ -83,6 +64,7 @@ export class JournalCheck {
     const { segments } = stored
     const mark = await this.#readMark(stored.mark, segments.length > 0 || stored.stub !== undefined)
     this.#requireOwnMark(stored.mark)
+    if (stored.mark === undefined) this.#tally.notices.push(NO_JOURNAL)
     await this.#readRemovals(stored, mark)
     await this.#expectHeads(mark)
     const chains = chainsOf(await this.#present(segments))
@@ -91,11 +73,19 @@ export class JournalCheck {
     this.#isAlone = chains.size === 1
     if (!this.#isAlone) for (const chain of chains.values()) await this.#collect(chain)
     for (const chain of chains.values()) await this.#chain(chain, mark)
+    await this.#requireNewest(mark, stored)
+    this.#tally.unsigned = this.#coverage.settle()
+    this.#unsettled.settle((source) => this.#isVouchedFor(source))
+    for (const { chain, defect, digest } of this.#defects) this.#excuse(chain, defect, digest)
     for (const { id, defect } of this.#missing(chains))
       throw new DefectError(defect.kind, defect.why, { chain: id, group: 1 })
     for await (const defect of this.#strangers(Object.keys(mark.chains), chains)) throw defect
-    this.#tally.unsigned = this.#coverage.settle()
-    for (const defect of this.#coverage.defects()) throw defect
+    for (const defect of this.#coverage.defects()) {
+      const chain = defect.defect.chain ?? ''
+      this.#excuse(chain, defect, await chainDigest(this.#store, chains.get(chain)?.segments ?? []))
+    }
+    const { decisions } = this.#options
+    if (decisions !== undefined) decisions.isPartial = this.#breaks.some(({ source }) => this.#isVouchedFor(source))
   }
 
   async examine(stored: StoredState) {
@@ -106,8 +96,13 @@ export class JournalCheck {
     const markFault = (unread ?? foreign)?.message
     const read = stored.mark === undefined ? undefined : parseMark(stored.mark.body)
     const known = unread === undefined ? read : undefined
-    const mark = known ?? { ...newMark(), journal: read?.journal ?? (await this.#journalOf(segments)) }
-    const stubFault = (await firstDefect(() => this.#readRemovals(stored, mark)))?.message
+    const mark = known ?? {
+      ...newMark(),
+      journal: read?.journal ?? (await journalOf(this.#store, segments)) ?? newMark().journal,
+    }
+    // The stub of a lost key is that of the mark.
+    const stubKey = unread === undefined ? stored.mark?.key_id : undefined
+    const stubFault = (await firstDefect(() => this.#readRemovals(stored, mark, stubKey)))?.message
     if (stubFault !== undefined) this.#forgetRemovals()
     await this.#expectHeads(mark)
     const chains = chainsOf(segments.filter((segment) => !this.#removals.has(segment)))
@@ -115,16 +110,18 @@ export class JournalCheck {
     const examined = new Map<string, ExaminedChain>()
     for (const chain of chains.values()) {
       const digest = await chainDigest(this.#store, chain.segments)
-      if (this.#accepted(chain.id, digest) !== undefined) continue
       let head = NO_HEAD
       const defect = await firstDefect(async () => {
         head = await this.#follow(chain, mark)
       })
       examined.set(chain.id, { id: chain.id, head, defect: defect?.message, digest })
     }
+    const older = await firstDefect(() => this.#requireNewest(mark, stored))
+    this.#coverage.settle()
+    for (const { id, digest } of [...examined.values()])
+      if (this.#accepted(id, digest) !== undefined) examined.delete(id)
     for (const { id, defect } of this.#missing(chains))
       examined.set(id, { id, head: NO_HEAD, defect: defect.why, digest: null })
-    this.#coverage.settle()
     // Without a mark nobody knows which chains belong to the journal.
     const roots = known === undefined ? chains.keys() : Object.keys(mark.chains)
     const strangers = await Array.fromAsync(this.#strangers(roots, chains))
@@ -132,11 +129,19 @@ export class JournalCheck {
       const chain = examined.get(defect.chain ?? '')
       if (chain !== undefined) examined.set(chain.id, { ...chain, defect: chain.defect ?? message })
     }
-    return { mark, markFault, stub: this.#removals.stub, stubFault, chains: [...examined.values()] }
+    return {
+      mark,
+      markFault: markFault ?? older?.message,
+      stub: this.#removals.stub,
+      stubFault,
+      chains: [...examined.values()],
+    }
   }
 
-  async #readRemovals({ stub: stored, lines }: StoredState, mark: Mark): Promise<void> {
+  /** `otherKey` is accepted too. */
+  async #readRemovals({ stub: stored, lines }: StoredState, mark: Mark, otherKey?: string): Promise<void> {
     if (stored === undefined) return
+    if (stored.key_id !== otherKey) this.#requireOwn(stored, 'stub', 'the stub of what retention removed')
     const fault = await stubFault(this.#context.ring, stored)
     const stub = parseStub(stored.body)
     if (fault !== undefined || stub === undefined)
@@ -145,10 +150,10 @@ export class JournalCheck {
       throw new DefectError('stub', 'the stub of what retention removed is that of another journal')
     this.#removals = new Removals(stub)
     this.#expected = new ExpectedHeads(this.#removals)
-    const breaks: BreakEntry[] = []
+    const breaks: FoundBreak[] = []
     for await (const line of lines(stub.lines.count)) {
       const entry = this.#removals.keep(line)
-      if (entry?.kind === 'break') breaks.push(entry)
+      if (entry?.kind === 'break') breaks.push({ entry, source: 'signed' })
       if (entry !== undefined) this.#options.decisions?.entry(entry)
     }
     this.#removals.checkLines()
@@ -190,11 +195,15 @@ export class JournalCheck {
     }
   }
 
-  /** Somebody else's key may be in the ledger's list of keys. Its own key is known for certain. */
   #requireOwnMark(signed: SignedMark | undefined): void {
+    if (signed !== undefined) this.#requireOwn(signed, 'mark', 'the mark of the journal')
+  }
+
+  /** Somebody else's key may be in the ledger's list of keys. Its own key is known for certain. */
+  #requireOwn({ key_id }: { readonly key_id: string }, kind: 'mark' | 'stub', what: string): void {
     const { key, ring } = this.#context
-    if (signed === undefined || key === undefined || ring.hasTrustedKeys || signed.key_id === key.id) return
-    throw new DefectError('mark', `the mark of the journal is signed by key ${signed.key_id}, and its key is ${key.id}`)
+    if (key === undefined || ring.hasTrustedKeys || key_id === key.id) return
+    throw new DefectError(kind, `${what} is signed by key ${key_id}, and its key is ${key.id}`)
   }
 
   /** Chains that should be there. */
@@ -213,19 +222,6 @@ export class JournalCheck {
     }
   }
 
-  /** From the first segment that can be read, where the mark cannot be. */
-  async #journalOf(segments: readonly SegmentId[]): Promise<string> {
-    for (const segment of segments) {
-      for await (const { groups } of readGroups(this.#store, segment)) {
-        const [line = ''] = entryLines(groups[0]?.lines ?? '')
-        const entry = parseEntry(line)
-        if (entry?.kind === 'segment') return entry.journal
-        break
-      }
-    }
-    return newMark().journal
-  }
-
   async #readMark(signed: SignedMark | undefined, hasSegments: boolean): Promise<Mark> {
     if (signed === undefined) {
       if (!hasSegments) return { journal: '', version: 0, time: 0, chains: {} }
@@ -235,6 +231,16 @@ export class JournalCheck {
     const mark = parseMark(signed.body)
     if (fault === undefined && mark !== undefined) return mark
     throw new DefectError('mark', `the mark of the journal was altered or forged: its signature ${fault}`)
+  }
+
+  /** Seals say which mark they have seen. If an older one is stored, somebody has put it back. */
+  async #requireNewest({ version }: Mark, stored: StoredState): Promise<void> {
+    if (this.#markSeen <= version) return
+    const signed = await stored.currentMark()
+    const current = await this.#readMark(signed, true)
+    this.#requireOwnMark(signed)
+    if (current.version < this.#markSeen)
+      throw new DefectError('mark', `the journal is newer than its mark: ${olderMark(current.version, this.#markSeen)}`)
   }
 
   async #expectHeads(mark: Mark): Promise<void> {
@@ -248,30 +254,39 @@ export class JournalCheck {
   async #collect({ id, segments }: StoredChain): Promise<void> {
     for (const segment of segments) {
       for await (const { groups } of readGroups(this.#store, segment)) {
-        for (const { lines, group } of groups)
+        for (const { lines, group } of groups) {
+          // Not ours: following the chain says so. What comes after it may have any size.
+          if (Number.isNaN(group)) return
           for (const line of entryLines(lines)) this.#collectFrom(parseEntry(line), { chain: id, group })
+        }
       }
     }
   }
 
   #collectFrom(entry: Entry | undefined, source: LinkSource): void {
-    if (entry?.kind === 'break') this.#breaks.push(entry)
+    if (entry?.kind === 'break') this.#breaks.push({ entry, source })
     if (entry?.kind !== 'segment' && entry?.kind !== 'seal') return
     this.#coverage.link(entry.links, source)
     this.#expected.addLinks(entry.links, `a link in chain ${source.chain}`)
   }
 
+  /** A chain that does not verify may have been accepted. Whether that counts is known when all chains were followed. */
   async #chain(chain: StoredChain, mark: Mark): Promise<void> {
     try {
       await this.#follow(chain, mark)
     } catch (error) {
-      const accepted =
-        error instanceof DefectError
-          ? this.#accepted(chain.id, await chainDigest(this.#store, chain.segments))
-          : undefined
-      if (accepted === undefined) throw error
-      this.#note(chain.id, (error as DefectError).message, accepted)
+      if (!(error instanceof DefectError) || !this.#breaks.some(({ entry }) => Object.hasOwn(entry.chains, chain.id)))
+        throw error
+      const digest = await chainDigest(this.#store, chain.segments)
+      this.#defects.push({ chain: chain.id, defect: error, digest })
     }
+  }
+
+  /** Throws the defect unless an operator has accepted the chain as it is. */
+  #excuse(chain: string, defect: DefectError, digest: string): void {
+    const accepted = this.#accepted(chain, digest)
+    if (accepted === undefined) throw defect
+    this.#note(chain, defect.message, accepted)
   }
 
   #note(chain: string, defect: string, accepted: BreakEntry): void {
@@ -286,19 +301,16 @@ export class JournalCheck {
     const marked = mark.chains[id]?.group ?? Number.POSITIVE_INFINITY
     const check: ChainCheck = new ChainCheck(id, mark.journal, this.#context, this.#expected.of(id), (entry) => {
       const group = check.head.group + 1
-      decisions?.entry(entry, group > marked)
+      this.#unsettled.add(check, group, () => decisions?.entry(entry, group > marked))
+      if (entry.kind === 'seal') this.#markSeen = Math.max(this.#markSeen, entry.mark ?? 0)
       if (this.#isAlone) this.#collectFrom(entry, { chain: id, group })
     })
     const start = this.#removals.start(id)
     if (start !== undefined) check.resume(start, start.segment)
-    let rest = 0
-    for (const segment of segments) {
-      if (rest > 0) {
-        const why = `${rest} bytes before segment ${segment.number} of chain ${id} are not a group`
-        throw new DefectError('altered', why, { segment })
-      }
-      rest = await this.#readSegment(check, segment)
-    }
+    const rest = await this.#readSegments(check, segments).finally(() => {
+      this.#vouched.set(id, check.isKeyed ? check.head.group : check.signed)
+      this.#unsettled.endChain()
+    })
     check.end(segments.at(-1), rest)
     if (check.lines > 0) this.#followed.set(id, check.head)
     this.#tally.take(check, segments.length, rest, mark)
@@ -306,7 +318,19 @@ export class JournalCheck {
     return check.head
   }
 
-  /** Returns how many bytes at its end are not a whole group. */
+  /** Returns how many bytes at their end are not a whole group. */
+  async #readSegments(check: ChainCheck, segments: readonly SegmentId[]): Promise<number> {
+    let rest = 0
+    for (const segment of segments) {
+      if (rest > 0) {
+        const why = `${rest} bytes before segment ${segment.number} of chain ${check.chain} are not a group`
+        throw new DefectError('altered', why, { segment })
+      }
+      rest = await this.#readSegment(check, segment)
+    }
+    return rest
+  }
+
   async #readSegment(check: ChainCheck, segment: SegmentId): Promise<number> {
     const { decisions } = this.#options
     let rest = 0
@@ -314,7 +338,9 @@ export class JournalCheck {
       for (const group of page.groups) {
         await check.group(segment, group)
         if (decisions !== undefined && group.lines.includes(APPROVED))
-          for (const record of recordsOf(group, check.chain)) decisions.record(record)
+          for (const { args: _, data: __, ...record } of recordsOf(group, check.chain))
+            if (record.approval !== undefined) this.#unsettled.add(check, group.group, () => decisions.record(record))
+        this.#unsettled.countUpTo(check.signed)
       }
       rest = page.rest
       this.#tally.progress(check.records)
@@ -322,9 +348,17 @@ export class JournalCheck {
     return rest
   }
 
-  /** The newest acceptance of this chain as it is now. */
+  /** The newest acceptance of this chain as it is now. Ask when all chains were followed and their coverage is settled. */
   #accepted(chain: string, digest: string | null): BreakEntry | undefined {
-    return this.#breaks.findLast(({ chains }) => chains[chain] !== undefined && chains[chain].digest === digest)
+    const accepts = ({ chains }: BreakEntry): boolean =>
+      Object.hasOwn(chains, chain) && chains[chain]?.digest === digest
+    return this.#breaks.findLast((found) => accepts(found.entry) && this.#isVouchedFor(found.source))?.entry
+  }
+
+  /** Somebody may have written a break into a chain that was altered, and that was accepted as it is. */
+  #isVouchedFor(source: LinkSource | 'signed'): boolean {
+    if (source === 'signed') return true
+    return source.group <= Math.max(this.#vouched.get(source.chain) ?? 0, this.#coverage.vouchedTo(source.chain))
   }
 
   report(defect: Defect | undefined): VerifyReport {

@@ -82,6 +82,9 @@ export function ownMark(signed: SignedMark, key: LedgerKey): Mark {
   return mark
 }
 
+export const olderMark = (version: number, seen: number): string =>
+  `its mark was replaced by an older one (version ${version}, ${seen} was seen)`
+
 /** The heads of all chains in a mark but one. */
 export function linksOf(mark: Mark, except?: string): ChainLinks {
   const links: Record<string, readonly [number, string]> = {}
@@ -119,9 +122,7 @@ export class SeenMark {
     if (seen !== undefined && mark.journal !== seen.journal)
       throw new JournalBreak('its mark was replaced by that of another journal')
     if (seen !== undefined && mark.version < seen.version) {
-      throw new JournalBreak(
-        `its mark was replaced by an older one (version ${mark.version}, ${seen.version} was seen)`,
-      )
+      throw new JournalBreak(olderMark(mark.version, seen.version))
     }
     return mark
   }
@@ -135,11 +136,6 @@ export class SeenMark {
   accept(mark: Mark): void {
     this.#seen = mark
   }
-
-  /** The heads of all chains but one. */
-  links(except: string): ChainLinks {
-    return this.#seen === undefined ? {} : linksOf(this.#seen, except)
-  }
 }
 
 /** The chains in the stored mark. Others have ended, and are not written any more. */
@@ -147,6 +143,12 @@ export async function markedChains(db: Db): Promise<Set<string>> {
   const [signed] = await db.query<SignedMark>(SELECT_MARK)
   return new Set(Object.keys(parseMark(signed?.body ?? '')?.chains ?? {}))
 }
+
+/**
+ * While the mark cannot move, what is recorded can be cut off unseen. Somebody who locks the database could wait for that, so
+ * calls are refused after this many milliseconds.
+ */
+export const UNMARKED_MS = 2000
 
 /** The row of the mark. There is one at most, and each change replaces it. */
 export const SELECT_MARK = 'SELECT body, key_id, signature FROM journal_mark WHERE id = 1'

@@ -8,7 +8,7 @@ import { type ChainHead, type ChainLinks, genesis, sealText } from './chain.ts'
 import { FORMAT, renderEntry } from './entry.ts'
 import { GroupEncoder } from './group-encoder.ts'
 import type { LedgerKey } from './key.ts'
-import type { ChainMark } from './mark.ts'
+import { type ChainMark, linksOf, type Mark } from './mark.ts'
 import type { SegmentId } from './segment.ts'
 
 export interface SegmentLimits {
@@ -35,8 +35,8 @@ export interface NextGroup {
 
 /** A signature over everything before the group that it is in. */
 interface Seal {
-  /** the heads of all other chains */
-  readonly links: ChainLinks
+  /** the mark as it is stored now */
+  readonly mark: Mark
   readonly closed: boolean
 }
 
@@ -82,8 +82,8 @@ export class OwnChain {
 
   /** The group with these lines. It changes nothing: what is not stored does not count. */
   next(lines: string, seal?: Seal): NextGroup {
-    const links = seal && this.#fresh(seal.links)
-    const body = links === undefined ? lines : `${this.#sealLine(links, seal?.closed === true)}${lines}`
+    const links = seal && this.#fresh(linksOf(seal.mark, this.id))
+    const body = seal === undefined ? lines : `${this.#sealLine(seal, links ?? {})}${lines}`
     if (!this.#isFull(body.length)) return this.#group(body, this.#segment, this.#size, links)
     const segment = { ...this.#segment, number: this.#segment.number + 1 }
     return this.#group(`${this.#segmentLine(segment)}${body}`, segment, 0, links)
@@ -115,11 +115,12 @@ export class OwnChain {
     })
   }
 
-  #sealLine(links: ChainLinks, closed: boolean): string {
+  #sealLine({ mark, closed }: Seal, links: ChainLinks): string {
     const { group, hash } = this.#head
     const signature = this.#key.sign(sealText(this.journal, this.id, this.#head))
-    const entry = { kind: 'seal', group, hash, key: this.#key.id, links: mutable(links), signature } as const
-    return renderEntry({ ...entry, ...(closed && { closed }) })
+    const seen = { links: mutable(links), mark: mark.version }
+    const entry = { kind: 'seal', group, hash, key: this.#key.id, ...seen, signature } as const
+    return renderEntry({ ...entry, ...(closed && { closed: true as const }) })
   }
 
   /** A head is linked to once. */

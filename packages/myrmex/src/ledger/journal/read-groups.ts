@@ -1,4 +1,5 @@
 /** Finds the groups in the bytes of a segment. The bytes may be hostile: whatever they are, memory stays bounded. */
+import { isUtf8 } from 'node:buffer'
 import { GROUP_END } from './chain.ts'
 import type { SegmentId, SegmentPosition } from './segment.ts'
 import type { JournalStore } from './store.ts'
@@ -59,6 +60,8 @@ const endless = (bytes: Buffer, offset: number): StoredGroup => ({
 
 function groupsIn(bytes: Buffer, offset: number): StoredGroup[] {
   const lastEnd = bytes.lastIndexOf('\n') + 1
+  // Decoding replaces invalid bytes, so the text of altered bytes could have the same hash.
+  if (!isUtf8(bytes.subarray(0, lastEnd))) return groupsBeforeInvalid(bytes.subarray(0, lastEnd), offset)
   const text = bytes.toString('utf8', 0, lastEnd)
   // Positions in the text are positions in the bytes if every character is one byte.
   const sizeOf = text.length === lastEnd ? lengthOf : Buffer.byteLength
@@ -76,6 +79,20 @@ function groupsIn(bytes: Buffer, offset: number): StoredGroup[] {
     start = newline + 1
     at = end
   }
+}
+
+/** The groups before the first one that is not UTF-8, and the rest as something that we did not write. */
+function groupsBeforeInvalid(bytes: Buffer, offset: number): StoredGroup[] {
+  let valid = 0
+  for (let end = 0; end !== -1 && isUtf8(bytes.subarray(valid, end)); end = endOfGroup(bytes, end)) valid = end
+  return [...groupsIn(bytes.subarray(0, valid), offset), endless(bytes.subarray(valid), offset + valid)]
+}
+
+/** The byte after the first group that ends after this one; -1 if there is none. */
+function endOfGroup(bytes: Buffer, from: number): number {
+  const last = bytes.indexOf(NEXT_END, from)
+  const newline = last === -1 ? -1 : bytes.indexOf('\n', last + 1)
+  return newline === -1 ? -1 : newline + 1
 }
 
 const lengthOf = (text: string): number => text.length

@@ -8,7 +8,7 @@ import { type ChainHead, type ChainLinks, nextHead } from './chain.ts'
 import { type DecisionEntry, entryLines, parseEntry } from './entry.ts'
 import { JournalBreak } from './journal-break.ts'
 import type { LedgerKey } from './key.ts'
-import { type ChainMark, linksOf, type Mark } from './mark.ts'
+import { type ChainMark, linksOf, type Mark, olderMark } from './mark.ts'
 import { readGroups, type StoredGroup } from './read-groups.ts'
 import { type SegmentId, type SegmentPosition, segmentName } from './segment.ts'
 import type { JournalStore } from './store.ts'
@@ -28,15 +28,19 @@ export class RecoveredChains {
   readonly decisions: readonly DecisionEntry[]
   /** for the log: what was cut off */
   readonly notices: readonly string[]
+  /** the mark that the chains were followed from; undefined if there is none yet */
+  readonly mark: Mark | undefined
 
   constructor(
     chains: ReadonlyMap<string, RecoveredChain> = new Map(),
     decisions: readonly DecisionEntry[] = [],
     notices: readonly string[] = [],
+    mark?: Mark,
   ) {
     this.#chains = chains
     this.decisions = decisions
     this.notices = notices
+    this.mark = mark
   }
 
   /** What a new chain links to: the heads of the mark, or those that were found after them. */
@@ -57,17 +61,24 @@ export class RecoveredChains {
   }
 }
 
-/** Throws JournalBreak. */
-export async function recoverChains(store: JournalStore, mark: Mark, key: LedgerKey): Promise<RecoveredChains> {
+/** `current` returns the mark as it is stored when it is called. Throws JournalBreak. */
+export async function recoverChains(
+  store: JournalStore,
+  mark: Mark,
+  key: LedgerKey,
+  current: () => Promise<Mark>,
+): Promise<RecoveredChains> {
   const chains = new Map<string, RecoveredChain>()
   const decisions: DecisionEntry[] = []
   const notices: string[] = []
+  let seen = 0
   for (const [chain, marked] of Object.entries(mark.chains)) {
     // Asked first: a process that ends later may have written more than is read now.
     const ended = marked.closed || hasEnded(marked.process)
     const found = await followChain(store, chain, marked, key)
     chains.set(chain, { head: found.head, ended, torn: found.torn })
     decisions.push(...found.decisions.values())
+    seen = Math.max(seen, found.markSeen)
     if (ended && found.torn > 0) {
       notices.push(
         `${found.torn} bytes at the end of chain ${chain} are an unfinished group: its process ended while it wrote them, ` +
@@ -75,7 +86,13 @@ export async function recoverChains(store: JournalStore, mark: Mark, key: Ledger
       )
     }
   }
-  return new RecoveredChains(chains, decisions, notices)
+  // Others may have moved the mark on meanwhile.
+  if (seen > mark.version) requireNewest(await current(), seen)
+  return new RecoveredChains(chains, decisions, notices, mark)
+}
+
+function requireNewest({ version }: Mark, seen: number): void {
+  if (version < seen) throw new JournalBreak(olderMark(version, seen))
 }
 
 async function followChain(store: JournalStore, chain: string, marked: ChainMark, key: LedgerKey) {
@@ -101,6 +118,8 @@ async function followChain(store: JournalStore, chain: string, marked: ChainMark
 class ChainEnd {
   head: ChainHead
   torn = 0
+  /** the newest version of the mark that a seal has seen */
+  markSeen = 0
   readonly decisions = new Map<string, DecisionEntry>()
   readonly #chain: string
   readonly #marked: ChainMark
@@ -119,16 +138,17 @@ class ChainEnd {
       throw new JournalBreak(`group ${next.group} in segment ${segmentName(segment)} is not what was written there`)
     }
     this.head = next
-    if (group > this.#marked.group) take(this.decisions, lines)
+    if (group > this.#marked.group) this.#take(lines)
     else if (next.hash !== this.#marked.hash)
       throw new JournalBreak(`group ${group} of chain ${this.#chain} is not the one in its mark`)
   }
-}
 
-function take(decisions: Map<string, DecisionEntry>, lines: string): void {
-  for (const line of entryLines(lines)) {
-    const entry = parseEntry(line)
-    if (entry?.kind === 'decision') decisions.set(entry.id, entry)
-    else if (entry?.kind === 'withdrawal') for (const id of entry.decisions) decisions.delete(id)
+  #take(lines: string): void {
+    for (const line of entryLines(lines)) {
+      const entry = parseEntry(line)
+      if (entry?.kind === 'decision') this.decisions.set(entry.id, entry)
+      else if (entry?.kind === 'withdrawal') for (const id of entry.decisions) this.decisions.delete(id)
+      else if (entry?.kind === 'seal') this.markSeen = Math.max(this.markSeen, entry.mark ?? 0)
+    }
   }
 }

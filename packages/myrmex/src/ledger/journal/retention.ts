@@ -9,6 +9,7 @@
 
 import { ToolError } from '../../protocol/errors.ts'
 import type { Ledger } from '../ledger.ts'
+import { LedgerError } from '../ledger-error.ts'
 import { readBeginnings } from './chain-beginnings.ts'
 import { firstOpen, type ReviewContext, type ReviewedChain, reviewChain } from './chain-review.ts'
 import { DefectError } from './defect.ts'
@@ -67,6 +68,8 @@ const isOld = ([first]: StoredChain['segments'], before: number): boolean => (fi
 
 /** At once; more follow. */
 const MAX_SEGMENTS = 500
+/** How often other processes may be faster. */
+const MAX_LOST = 100
 const MAX_LINES_LENGTH = 16 * 1024 * 1024
 
 /** Removes all records from before this time that are in segments without newer ones. Throws JournalBreak. */
@@ -77,11 +80,15 @@ export async function prune(
   const removed: SegmentExtent[] = []
   const kept: { chain: string; why: string }[] = []
   const done = new Set<string>()
+  let lost = 0
   for (;;) {
     const pruning = await Pruning.begin(ledger, before, done)
     const chains = (await pruning?.review(kept)) ?? []
     if (pruning === undefined || chains.length === 0) return { removed, kept }
-    if (!(await pruning.remove(chains))) continue
+    if (!(await pruning.remove(chains))) {
+      if (++lost > MAX_LOST) throw new LedgerError('was not pruned: its stub cannot be replaced')
+      continue
+    }
     for (const { id, segments } of chains) {
       done.add(id)
       removed.push(...segments.map(({ digest: _, ...extent }) => extent))

@@ -15,7 +15,9 @@ export interface SegmentPosition {
 
 /** The file name of a segment. Names sort by the start of the chain, then by number. */
 export function segmentName({ chain, started, number }: SegmentId): string {
-  const time = new Date(started).toISOString().replace(/[-:.]/g, '')
+  const date = new Date(started)
+  // A table can have any number here.
+  const time = Number.isNaN(date.getTime()) ? String(started) : date.toISOString().replace(/[-:.]/g, '')
   return `${time}-${chain}-${String(number).padStart(4, '0')}.jsonl`
 }
 

@@ -301,8 +301,7 @@ const CASES: readonly Case[] = [
         signature ?? '',
       )
     },
-    found:
-      /^chain \w+ is neither in the mark nor linked to: the mark was replaced by an older one, or the chain was put in$/,
+    found: /^the journal is newer than its mark: its mark was replaced by an older one \(version \d+, \d+ was seen\)$/,
   },
   // Keys.
   {

@@ -5,16 +5,17 @@
 import type { Db } from '../db.ts'
 import type { Ledger } from '../ledger.ts'
 import { DecisionCheck } from './decision-tables.ts'
-import { firstDefect } from './defect.ts'
-import { JournalCheck, type StoredState, type VerifyOptions } from './journal-check.ts'
+import { DefectError, firstDefect } from './defect.ts'
+import { JournalCheck } from './journal-check.ts'
 import type { LedgerKey } from './key.ts'
 import { KeyRing } from './keyring.ts'
 import { parseMark, SELECT_MARK, type SignedMark } from './mark.ts'
 import type { JournalStore } from './store.ts'
 import { keptLines, readStub } from './stub.ts'
+import type { StoredState, VerifyOptions } from './verify-options.ts'
 import type { VerifyReport } from './verify-report.ts'
 
-export type { ExaminedChain, VerifyOptions } from './journal-check.ts'
+export type { ExaminedChain, VerifyOptions } from './verify-options.ts'
 export type { VerifyReport } from './verify-report.ts'
 
 /** How often a journal is read again because it was pruned meanwhile, before that counts as a defect. */
@@ -44,6 +45,7 @@ async function storedState(store: JournalStore, db: Db): Promise<StoredState> {
     stub: await readStub(db),
     lines: (count) => keptLines(db, count),
     segments: await store.segments(),
+    currentMark: async () => (await db.query<SignedMark>(SELECT_MARK))[0],
   }
 }
 
@@ -75,12 +77,15 @@ export async function verifyLedger(
     const decisions = new DecisionCheck()
     const report = await verifyJournal({ store, db }, { ...options, decisions })
     if (!report.ok) return report
+    let lost: readonly string[] = []
     const defect = await firstDefect(async () => {
-      await decisions.compare(db)
+      const fault = await db.fault?.()
+      if (fault !== undefined) throw new DefectError('decision', fault)
+      lost = await decisions.compare(db)
       await index.compare(onCompared)
     })
     if (defect === undefined || look === TABLE_LOOKS)
-      return { ...report, ok: defect === undefined, defect: defect ?? null }
+      return { ...report, ok: defect === undefined, defect: defect ?? null, notices: [...report.notices, ...lost] }
   }
 }
 

@@ -140,6 +140,13 @@ function over(pool: pg.Pool): PostgresDb {
     query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
     // Each statement has its own connection.
     batched: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
+    fault: async () => {
+      const [found] = await guarded('could not be checked', () => runOnPool<{ kind: string; name: string }>(FOREIGN))
+      return (
+        found &&
+        `the database has a ${found.kind} on ${found.name} that is not part of the ledger: find out who made it`
+      )
+    },
     inTransaction: together,
     transaction: (list: readonly Statement[]) =>
       together(async (run) => {
@@ -151,6 +158,17 @@ function over(pool: pg.Pool): PostgresDb {
     },
   }
 }
+
+/** Myrmex has tables only. Anything else of their names, or on them, would change what is read or written. */
+const FOREIGN = `WITH ours AS (SELECT oid, relname, relkind, relrowsecurity FROM pg_class
+    WHERE relnamespace = 'myrmex'::regnamespace AND relname IN
+      ('journal_mark', 'journal_stub', 'journal_kept', 'keys', 'definitions', 'trust', 'grants', 'approvals',
+       'journal_segments', 'journal_groups', 'journal_chains', 'journal_records'))
+  SELECT 'trigger' AS kind, relname AS name FROM pg_trigger JOIN ours ON ours.oid = tgrelid WHERE NOT tgisinternal
+  UNION ALL SELECT 'rule', relname FROM pg_rewrite JOIN ours ON ours.oid = ev_class WHERE relkind = 'r'
+  UNION ALL SELECT 'view', relname FROM ours WHERE relkind <> 'r'
+  UNION ALL SELECT 'row security', relname FROM ours WHERE relrowsecurity
+  ORDER BY 1, 2 LIMIT 1`
 
 /** Every `?` is a parameter: no text of ours has one inside a literal. Texts with `$1` pass as they are. */
 function numbered(sql: string): string {

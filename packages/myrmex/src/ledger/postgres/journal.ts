@@ -17,7 +17,15 @@ import { type BreakEntry, renderEntry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalBreak } from '../journal/journal-break.ts'
 import type { LedgerKey } from '../journal/key.ts'
-import { type Mark, SELECT_MARK, SeenMark, type SignedMark, STORE_MARK, withChain } from '../journal/mark.ts'
+import {
+  type Mark,
+  SELECT_MARK,
+  SeenMark,
+  type SignedMark,
+  STORE_MARK,
+  UNMARKED_MS,
+  withChain,
+} from '../journal/mark.ts'
 import { type NextGroup, OwnChain, type SegmentLimits } from '../journal/own-chain.ts'
 import type { RecoveredChains } from '../journal/recovery.ts'
 import { Timer } from '../journal/timer.ts'
@@ -48,6 +56,8 @@ export class PostgresJournal implements Journal {
   /** the newest group signs all others */
   #isSealed = false
   #markedGroup = 0
+  /** the mark could not be moved since then */
+  #unmarkedSince: number | undefined
   #isClosed = false
   readonly #sealing = new Timer(SEAL_MS, () => this.#sealLater())
   readonly #markAgain = new Timer(PAUSE_MS, () => this.#moveMarkLater())
@@ -67,6 +77,7 @@ export class PostgresJournal implements Journal {
     this.#onFailure = onFailure
     this.#limits = limits
     this.#mark = new SeenMark(key)
+    if (recovered.mark !== undefined) this.#mark.accept(recovered.mark)
     this.#queue = new WriteQueue((group) => this.#write(group), onFailure)
   }
 
@@ -78,15 +89,18 @@ export class PostgresJournal implements Journal {
   }
 
   failing(): boolean {
-    return this.#queue.isFailing
+    if (this.#queue.isFailing) return true
+    return this.#unmarkedSince !== undefined && performance.now() - this.#unmarkedSince > UNMARKED_MS
   }
 
   async #write(group: QueuedGroup): Promise<void> {
     this.#chain ??= await this.#openChain()
     const chain = this.#chain
     for (;;) {
-      const seal = group.seal && { links: this.#mark.links(chain.id), closed: group.seal === 'closed' }
-      group.sent ??= chain.next(group.lines, seal)
+      group.sent ??= chain.next(
+        group.lines,
+        group.seal && { mark: await this.#storedMark(), closed: group.seal === 'closed' },
+      )
       const stored = await this.store.append(group.sent)
       if (stored === group.sent.mac) break
       const decided = this.#doubtful.find(({ mac }) => mac === stored)
@@ -99,6 +113,12 @@ export class PostgresJournal implements Journal {
     this.#isSealed = group.isEmpty && group.seal !== undefined
     if (this.#isSealed) this.#sealing.stop()
     if (group.seal === 'open') this.#moveMarkLater()
+  }
+
+  /** A seal links to what all other chains have reached. */
+  async #storedMark(): Promise<Mark> {
+    const [stored] = await this.#db.query<SignedMark>(SELECT_MARK)
+    return this.#mark.continued(stored)
   }
 
   #advance(chain: OwnChain, next: NextGroup): void {
@@ -159,6 +179,7 @@ export class PostgresJournal implements Journal {
     this.#moveMark(false).catch((error) => {
       // A break was reported when recording stopped.
       if (error instanceof JournalBreak) return
+      this.#unmarkedSince ??= performance.now()
       this.#markAgain.start()
       this.#onFailure(error)
     })
@@ -184,6 +205,7 @@ export class PostgresJournal implements Journal {
       return [undefined, withChain(mark, chain.id, reached)]
     })
     this.#markedGroup = reached.group
+    this.#unmarkedSince = undefined
   }
 
   /** One at a time: each keeps a connection while it waits for its turn, and the groups before it need one too. */

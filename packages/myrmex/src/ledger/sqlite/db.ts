@@ -33,6 +33,7 @@ export function openSqlite(path: string, durability: Durability = 'process'): Sq
       // NORMAL: what is committed survives the end of the process, however it ends. FULL: a power cut too.
       opened.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
       migrate(opened)
+      requireOwnObjects(opened)
       opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     })
   })
@@ -181,12 +182,37 @@ function over(database: DatabaseSync): SqliteDb {
         for (const { sql, params = [] } of statements) prepared(sql).run(...params)
       })
     },
+    fault: () => guarded('could not be checked', () => databaseFault(database)),
     changeCounter: () => guarded('could not be used', () => changes.read()),
     close: () => {
       statements.clear()
       if (database.isOpen) database.close()
     },
   }
+}
+
+/** Myrmex has no triggers and no views. They would change what is read or written. */
+const FOREIGN = `SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1`
+
+function foreignObject(database: DatabaseSync): string | undefined {
+  const found = database.prepare(FOREIGN).get() as { type: string; name: string } | undefined
+  return (
+    found &&
+    `has a ${found.type} ${JSON.stringify(found.name)} that is not part of it: find out who made it, and drop it`
+  )
+}
+
+/** Without this check, somebody could give a table an index that has other rows, and gates and queries would believe it. */
+function databaseFault(database: DatabaseSync): string | undefined {
+  const foreign = foreignObject(database)
+  if (foreign !== undefined) return `the database ${foreign}`
+  const { integrity_check: found } = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string }
+  return found === 'ok' ? undefined : `the database is damaged or was altered: ${found}`
+}
+
+function requireOwnObjects(database: DatabaseSync): void {
+  const foreign = foreignObject(database)
+  if (foreign !== undefined) throw new LedgerError(foreign)
 }
 
 /** Explains errors of SQLite to the operator, with what to do if that is known. */

@@ -16,7 +16,15 @@ import { GroupDraft, type PendingWrite } from '../journal/group.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalBreak } from '../journal/journal-break.ts'
 import type { LedgerKey } from '../journal/key.ts'
-import { type Mark, SELECT_MARK, SeenMark, type SignedMark, STORE_MARK, withChain } from '../journal/mark.ts'
+import {
+  type Mark,
+  SELECT_MARK,
+  SeenMark,
+  type SignedMark,
+  STORE_MARK,
+  UNMARKED_MS,
+  withChain,
+} from '../journal/mark.ts'
 import { MAX_GROUP_LENGTH } from '../journal/read-groups.ts'
 import type { RecoveredChains } from '../journal/recovery.ts'
 import type { SegmentStorage } from '../journal/store.ts'
@@ -69,6 +77,8 @@ export class SqliteJournal implements Journal {
   /** lines of calls that ran and could not be written: they go first when writing works again */
   #unwritten: GroupDraft | undefined
   #failedAt = Number.NEGATIVE_INFINITY
+  /** the mark could not be moved since then */
+  #unmarkedSince: number | undefined
   /** somebody else changed the journal: nothing is recorded any more */
   #broken: JournalBreak | undefined
   #isTurnEnding = false
@@ -90,6 +100,7 @@ export class SqliteJournal implements Journal {
     this.#db = db
     this.#key = key
     this.#mark = new SeenMark(key)
+    if (recovered.mark !== undefined) this.#mark.accept(recovered.mark)
     this.store = store
     this.#recovered = recovered
     this.#onFailure = onFailure
@@ -118,6 +129,8 @@ export class SqliteJournal implements Journal {
   }
 
   failing(): boolean {
+    // Reading the clock would cost every call.
+    if (this.#unmarkedSince !== undefined && performance.now() - this.#unmarkedSince > UNMARKED_MS) return true
     if (this.#unwritten === undefined && this.#broken === undefined) return false
     if (this.#broken !== undefined || performance.now() - this.#failedAt < PAUSE_MS) return true
     const group = new Group(this)
@@ -194,6 +207,7 @@ export class SqliteJournal implements Journal {
     try {
       this.#seal(false)
     } catch (error) {
+      this.#unmarkedSince ??= performance.now()
       if (!(error instanceof JournalBreak)) this.#sealing.start()
       this.#onFailure(error)
     }
@@ -214,13 +228,17 @@ export class SqliteJournal implements Journal {
     if (this.#broken !== undefined) throw this.#broken
     const damage = chain.damage()
     if (damage !== undefined) throw new JournalBreak(damage)
-    if (chain.head.group !== this.#sealedGroup || closed) this.#sign(chain, closed)
-    this.#changeMark((mark) => [undefined, withChain(mark, chain.id, chain.mark(closed))])
+    // Under the lock: a seal links to what all other chains have reached.
+    this.#changeMark((mark) => {
+      if (chain.head.group !== this.#sealedGroup || closed) this.#sign(chain, mark, closed)
+      return [undefined, withChain(mark, chain.id, chain.mark(closed))]
+    })
     this.#markedGroup = chain.head.group
+    this.#unmarkedSince = undefined
   }
 
-  #sign(chain: ChainWriter, closed: boolean): void {
-    writing(() => chain.seal(this.#mark.links(chain.id), closed))
+  #sign(chain: ChainWriter, mark: Mark, closed: boolean): void {
+    writing(() => chain.seal(mark, closed))
     this.#sealedGroup = chain.head.group
     this.#options.onWritten?.(this.#unreported)
     this.#unreported = 0

@@ -1,0 +1,189 @@
+/**
+ * How the rows of decisions came about, and which calls they allowed. A row can match the last decision about it although somebody
+ * changed it before that decision was made, or put it back after a call had passed. Both show only here.
+ */
+import { crypto } from '../../protocol/builtin.ts'
+import type { AuditRecord } from '../audit/call-record.ts'
+import type { Value } from '../db.ts'
+import { PLAN_TOOL } from '../decisions/approvals.ts'
+import { DefectError } from './defect.ts'
+import type { DecisionEntry, DecisionTable } from './entry.ts'
+
+/** What counts of the record of a call that had an approval. */
+export type ApprovedRecord = Omit<AuditRecord, 'args' | 'data'>
+
+type Row = Readonly<Record<string, Value>>
+
+/** What is left of a decision: texts of a row may be long. */
+interface PastDecision {
+  readonly id: string
+  readonly what: string
+  readonly isFromFile: boolean
+  readonly time: number
+  /** a hash of the columns that no later decision changes */
+  readonly identity: string
+  readonly tool: string
+  readonly hash: string
+  readonly argsHash: Value
+  readonly end: number
+}
+
+/** The columns of a row that stay as they were when it was made. */
+const FIXED: Readonly<Record<DecisionTable, readonly string[]>> = {
+  trust: [],
+  grants: 'tool version hash principal granted_by granted_at expires_at'.split(' '),
+  approvals: 'tool version hash args_hash principal args reason requested_at'.split(' '),
+}
+
+/** The decision that makes a row. Nothing can be decided about a row that was never made. */
+const FIRST: Readonly<Record<DecisionTable, string | undefined>> = {
+  trust: undefined,
+  grants: 'grant',
+  approvals: 'request',
+}
+
+/** A call that an approval or a grant allowed. */
+interface AllowedCall {
+  readonly call: string
+  /** a step of a run may be tried again under the same approval */
+  readonly user: string
+  readonly tool: string
+  readonly argsHash: string | undefined
+  readonly time: number
+}
+
+export class DecisionHistory {
+  /** by table and key */
+  readonly #decisions = new Map<string, PastDecision[]>()
+  readonly #withdrawn = new Set<string>()
+  /** by the id of the approval: two calls at most, because the second is one too many */
+  readonly #approved = new Map<string, AllowedCall[]>()
+  /** by the id of the grant and the tool: the last call */
+  readonly #granted = new Map<string, AllowedCall & { readonly grant: string }>()
+
+  decision(name: string, { id, what, from, table }: DecisionEntry, row: Row, time: number): void {
+    const past = {
+      id,
+      what,
+      isFromFile: from === 'file',
+      time,
+      identity: identityOf(table, row),
+      tool: `${row.tool} ${row.version}`,
+      hash: String(row.hash),
+      argsHash: row.args_hash ?? null,
+      end: Number(row.revoked_at ?? row.expires_at ?? Number.POSITIVE_INFINITY),
+    }
+    const known = this.#decisions.get(name)
+    if (known === undefined) this.#decisions.set(name, [past])
+    else known.push(past)
+  }
+
+  withdraw(decisions: Iterable<string>): void {
+    for (const id of decisions) this.#withdrawn.add(id)
+  }
+
+  record(approval: string, record: ApprovedRecord): void {
+    const { call_id, run, step, tool, version, args_hash, time, transport } = record
+    // Runs call in their own process. A caller elsewhere can name any run.
+    const user = run === undefined || transport !== 'direct' ? call_id : `run ${run} ${step}`
+    const call = { call: call_id, user, tool: `${tool} ${version}`, argsHash: args_hash, time }
+    if (isGrant(approval)) {
+      const name = `${approval} ${call.tool}`
+      if ((this.#granted.get(name)?.time ?? 0) <= time) this.#granted.set(name, { ...call, grant: approval })
+      return
+    }
+    const known = this.#approved.get(approval) ?? []
+    if (known.length < 2 && !known.some((one) => one.user === user)) this.#approved.set(approval, [...known, call])
+  }
+
+  /**
+   * Throws DefectError. `isPartial`: an operator has accepted that a part of the journal is lost, and with it decisions. What
+   * is missing for that reason is returned, as sentences. `clocksDiffer`: by how many milliseconds the clock of the store and
+   * those of servers may differ.
+   */
+  check(isPartial: boolean, clocksDiffer: number): readonly string[] {
+    const lost: string[] = []
+    const miss = (defect: DefectError): void => {
+      if (!isPartial) throw defect
+      lost.push(`${defect.message}, or the decision is in a part of the journal that was accepted as lost`)
+    }
+    for (const [name, all] of this.#decisions) {
+      const table = name.slice(0, name.indexOf(' ')) as DecisionTable
+      const past = all.filter(({ id }) => !this.#withdrawn.has(id))
+      if (table === 'trust') checkPins(name, past)
+      else checkOrigin(name, past, FIRST[table], miss)
+    }
+    for (const [id, calls] of this.#approved) this.#checkApproval(id, calls, miss)
+    for (const call of this.#granted.values()) this.#checkGrant(call, clocksDiffer, miss)
+    return lost
+  }
+
+  #past(name: string): PastDecision[] {
+    return (this.#decisions.get(name) ?? []).filter(({ id }) => !this.#withdrawn.has(id))
+  }
+
+  #checkApproval(id: string, [call, second]: readonly AllowedCall[], miss: Miss): void {
+    if (call === undefined) return
+    const approved = this.#past(`approvals ${id}`).find(({ what }) => what === 'approve')
+    if (approved === undefined) return miss(unallowed(call.call, `approval ${id}, which nobody gave`))
+    if (approved.tool.startsWith(`${PLAN_TOOL} `)) return
+    if (second !== undefined)
+      throw unallowed(second.call, `approval ${id}, which call ${call.call} had used: an approval is for one call`)
+    const isSame = approved.tool === call.tool && (call.argsHash ?? approved.argsHash) === approved.argsHash
+    if (!isSame) throw unallowed(call.call, `approval ${id}, which was given for another call`)
+  }
+
+  #checkGrant({ grant, call, tool, time }: AllowedCall & { grant: string }, slack: number, miss: Miss): void {
+    const past = this.#past(`grants ${grant}`)
+    const [first] = past
+    if (first === undefined) return miss(unallowed(call, `grant ${grant}, which nobody gave`))
+    if (first.tool !== tool) throw unallowed(call, `grant ${grant}, which was given for another tool`)
+    const end = past.reduce((least, one) => Math.min(least, one.end), Number.POSITIVE_INFINITY)
+    if (time > end + slack) throw unallowed(call, `grant ${grant} after it had been revoked or had expired`)
+  }
+}
+
+/** Reports what the journal does not have. */
+type Miss = (defect: DefectError) => void
+
+/** A pin is the first that is known of a definition, and trust from a file changes no pin. */
+function checkPins(name: string, past: readonly PastDecision[]): void {
+  for (const one of past) {
+    if (one.what !== 'pin' && !one.isFromFile) continue
+    const earlier = past.filter(({ time }) => time < one.time)
+    const last = earlier.reduce<PastDecision | undefined>(
+      (newest, other) => (newest === undefined || other.time >= newest.time ? other : newest),
+      undefined,
+    )
+    const isReplaced = one.what === 'pin' ? last !== undefined : last !== undefined && last.hash !== one.hash
+    if (isReplaced)
+      throw new DefectError(
+        'decision',
+        `the row of ${name} was altered or removed before decision ${one.id}: decision ${last?.id} had pinned it`,
+      )
+  }
+}
+
+function checkOrigin(name: string, past: readonly PastDecision[], first: string | undefined, miss: Miss): void {
+  const [one] = past
+  if (one === undefined) return
+  const origin = past.find(({ what }) => what === first)
+  if (origin === undefined) {
+    const why = `the row of ${name} was put in before decision ${one.id}: the journal has no ${first} of it`
+    return miss(new DefectError('decision', why))
+  }
+  const altered = past.find(({ identity }) => identity !== origin.identity)
+  if (altered !== undefined)
+    throw new DefectError(
+      'decision',
+      `the row of ${name} was altered before decision ${altered.id}: it is not what decision ${origin.id} says`,
+    )
+}
+
+const unallowed = (call: string, under: string): DefectError =>
+  new DefectError('decision', `call ${call} ran under ${under}: a row was altered while it ran`)
+
+const isGrant = (approval: string): boolean => approval.startsWith('g-')
+
+const identityOf = (table: DecisionTable, row: Row): string =>
+  crypto.hash('sha256', JSON.stringify(FIXED[table].map((column) => row[column] ?? null)), 'base64url')
