@@ -53,11 +53,15 @@ describe('offline', () => {
   test('rewriting every record and removing every signature does not verify, however it is checked', async () => {
     const keyId = ledger.key.id
     writeSegment(segment(), forged(readSegment(segment()).groups))
-    for (const args of [[], ['--key', keyId], ['--ledger-key', join(folder.path, 'no such key')]]) {
+    const expectFoundOut = async (...args: string[]): Promise<void> => {
       const { code, stdout } = await myrmex('audit', 'verify', ...args)
       expect(code, stdout).toBe(1)
       expect(stdout).toContain('The audit does not verify.')
     }
+    await expectFoundOut()
+    await expectFoundOut('--key', keyId)
+    rmSync(join(folder.path, 'ledger.key'))
+    await expectFoundOut()
   })
 
   test('an export with proof of the forgery does not verify either', async () => {

@@ -76,6 +76,7 @@ describe('a journal on PostgreSQL', () => {
     for (const until = performance.now() + 60; performance.now() < until; ) await setImmediate()
     expect(await tried(other, 'late')).toBeInstanceOf(LedgerError)
     await closing
+    await ledger.db.query('DROP TRIGGER slow ON journal_groups')
     expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true, defect: null })
   })
 

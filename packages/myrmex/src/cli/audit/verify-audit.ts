@@ -56,7 +56,7 @@ function reportText(report: VerifyReport, options: VerifyAuditOptions, hasKey: b
   const { ok, defect, heads, notices } = report
   const isFile = options.file !== undefined
   const lines = ok
-    ? [`${paint('green', isFile ? 'The export verifies:' : 'The audit is complete:')} ${extentText(report)}.`]
+    ? [`${okText(report, isFile)} ${extentText(report)}.`]
     : [
         paint('red', `The ${isFile ? 'export' : 'audit'} does not verify.`),
         wrap(clean(asSentence(defect?.message ?? '')), 2),
@@ -67,6 +67,11 @@ function reportText(report: VerifyReport, options: VerifyAuditOptions, hasKey: b
     lines.push(...keyLines(report, options), '', paint('dim', wrap(limitsText(report, options, hasKey), 0)))
   }
   return lines.join('\n')
+}
+
+function okText({ accepted_breaks: breaks }: VerifyReport, isFile: boolean): string {
+  if (breaks === 0) return paint('green', isFile ? 'The export verifies:' : 'The audit is complete:')
+  return paint('yellow', `The ${isFile ? 'export' : 'audit'} verifies, except for ${plural(breaks, 'accepted break')}:`)
 }
 
 function extentText({ groups, records, chains, pruned_records, unsigned_records, keyed }: VerifyReport): string {
@@ -87,8 +92,9 @@ function keyLines({ seals }: VerifyReport, { key, file }: VerifyAuditOptions): s
 }
 
 /** What the check cannot show, as in SECURITY.md. */
-function limitsText({ keyed }: VerifyReport, options: VerifyAuditOptions, hasKey: boolean): string {
-  return `${keyed ? KEYED : unkeyedText(options, hasKey)} ${elsewhereText(options)}`
+function limitsText({ keyed, accepted_breaks }: VerifyReport, options: VerifyAuditOptions, hasKey: boolean): string {
+  const except = accepted_breaks === 0 ? '' : 'This is not about what was accepted as broken. '
+  return `${except}${keyed ? KEYED : unkeyedText(options, hasKey)} ${elsewhereText(options)}`
 }
 
 const KEYED = "Nobody without the ledger's key has altered, inserted or removed a record."

@@ -212,6 +212,7 @@ export class FileCheck {
       notices.push('the file has a part of the journal: it proves the records in it, and not that there are no others')
     if (!isComplete && this.#givenHeads().some(([chain, head]) => !this.#has(chain, head)))
       notices.push('some heads that were given are not in this part, and could not be compared')
+    this.#tally.acceptedBreaks = breaks.length
     for (const { chains, by, time, reason } of breaks) {
       const when = new Date(time).toISOString()
       for (const [chain, { defect }] of Object.entries(chains))

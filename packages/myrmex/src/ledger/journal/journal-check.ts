@@ -47,6 +47,8 @@ export class JournalCheck {
   /** chains that were followed and say something, with their last group */
   readonly #followed = new Map<string, ChainHead>()
   readonly #tally: VerifyTally
+  /** broken chains that the report names */
+  readonly #noted = new Set<string>()
   #isAlone = false
   /** the newest version of the mark that a seal has seen */
   #markSeen = 0
@@ -84,8 +86,18 @@ export class JournalCheck {
       const chain = defect.defect.chain ?? ''
       this.#excuse(chain, defect, await chainDigest(this.#store, chains.get(chain)?.segments ?? []))
     }
+    const accepted = this.#breaks.flatMap(({ entry, source }) => (this.#isVouchedFor(source) ? [entry] : []))
+    for (const entry of accepted) this.#noteHealed(entry)
+    this.#tally.acceptedBreaks = accepted.length
     const { decisions } = this.#options
-    if (decisions !== undefined) decisions.isPartial = this.#breaks.some(({ source }) => this.#isVouchedFor(source))
+    if (decisions !== undefined) decisions.isPartial = accepted.length > 0
+  }
+
+  /** What an accepted break was about and no longer shows: a chain or a mark that is gone, or a chain that is linked to again. */
+  #noteHealed(accepted: BreakEntry): void {
+    if (accepted.mark !== null) this.#note(undefined, accepted.mark, accepted)
+    for (const [chain, { defect }] of Object.entries(accepted.chains))
+      if (!this.#noted.has(chain)) this.#note(chain, defect, accepted)
   }
 
   async examine(stored: StoredState) {
@@ -289,11 +301,12 @@ export class JournalCheck {
     this.#note(chain, defect.message, accepted)
   }
 
-  #note(chain: string, defect: string, accepted: BreakEntry): void {
+  /** Without a chain the defect is about the mark. */
+  #note(chain: string | undefined, defect: string, accepted: BreakEntry): void {
     const when = new Date(accepted.time).toISOString()
-    this.#tally.notices.push(
-      `chain ${chain} does not verify (${defect}); ${accepted.by} accepted that on ${when}: ${accepted.reason}`,
-    )
+    const what = chain === undefined ? defect : `chain ${chain} does not verify (${defect})`
+    this.#tally.notices.push(`${what}; ${accepted.by} accepted that on ${when}: ${accepted.reason}`)
+    if (chain !== undefined) this.#noted.add(chain)
   }
 
   async #follow({ id, segments }: StoredChain, mark: Mark): Promise<ChainHead> {

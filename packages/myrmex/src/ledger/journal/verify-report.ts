@@ -19,6 +19,7 @@ export class VerifyTally {
   records = 0
   pruned = 0
   unsigned = 0
+  acceptedBreaks = 0
   isKeyed = true
   #reported = 0
 
@@ -62,6 +63,8 @@ export class VerifyTally {
       pruned_records: this.pruned,
       /** records and decisions that no signature covers; their MACs were checked if `keyed` */
       unsigned_records: this.unsigned,
+      /** how often an operator accepted that the journal had been changed from outside */
+      accepted_breaks: this.acceptedBreaks,
       /** the MACs of all groups were checked with the ledger's key */
       keyed: this.isKeyed,
       /** the newest group of each chain in the mark: keep them elsewhere */
