@@ -94,9 +94,6 @@ function runContextOf(run: ActiveRun, step: Step, id: string): RunContext {
     step: id,
     leaseTerm: run.journal.leaseTerm,
     key: idempotencyKeyOf(run.id, id),
-    get concurrency() {
-      return run.inFlight.size
-    },
     covers,
     // An undo must not fail because the budget is spent, and a repeated call returns its stored result.
     reserve: (spend) => (takesBack || isKnown ? undefined : run.budget.reserve(id, spend)),
