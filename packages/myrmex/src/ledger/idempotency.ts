@@ -47,6 +47,15 @@ const TTL_MS = 24 * 3_600_000
 /** A run may wait for a person for any length of time. */
 const RUN_TTL_MS = 100 * 365 * TTL_MS
 
+/** Claims a key that nobody has, or whose time is over, while the condition is true. */
+const claimSql = (now: string, condition: string): string =>
+  `INSERT INTO once (run, once_key, principal, tool, step, args_hash, call_id, owner, started_at, expires_at)
+   SELECT ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ${now}, ${now} + CAST(? AS BIGINT)
+   WHERE ${condition}
+   ON CONFLICT (run, once_key, principal, tool) DO UPDATE
+   SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
+       started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
+   WHERE once.expires_at <= ${now}`
 const SELECT_LEASE = `SELECT 1 AS held WHERE ${HOLDS_LEASE}`
 /** The record of a key; its parameters are those of `primaryKey`. */
 const OF_KEY = 'run = ? AND once_key = ? AND principal = ? AND tool = ?'
@@ -60,22 +69,19 @@ type SweepKey = Readonly<Record<'once_key' | 'principal' | 'tool', string>>
 export class IdempotencyStore extends ProcessStore {
   /** calls of this process between claim and finish: those that claim or finish in the same turn are written together */
   readonly #running = new Set<string>()
+  // Made once: the statement of a text that is made again is found only after reading the whole text.
+  readonly #claimCall = claimSql(this.db.now, 'TRUE')
+  readonly #claimStep = claimSql(this.db.now, HOLDS_LEASE)
+  readonly #finish = `UPDATE once SET outcome = ?, finished_at = ${this.db.now} WHERE ${OF_KEY} AND call_id = ?`
 
   async claim(id: IdempotencyKey, argsHash: string, callId: string): Promise<Claim> {
     const { run, step = null, leaseTerm } = id
     await this.processes.register()
-    const { now } = this.db
     const ttlMs = run === undefined ? TTL_MS : RUN_TTL_MS
     const lease = leaseTerm === undefined || run === undefined ? [] : [run, leaseTerm, this.processes.id]
     this.#running.add(callId)
     const claimed = await this.#change(
-      `INSERT INTO once (run, once_key, principal, tool, step, args_hash, call_id, owner, started_at, expires_at)
-       SELECT ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ${now}, ${now} + CAST(? AS BIGINT)
-       WHERE ${lease.length === 0 ? 'TRUE' : HOLDS_LEASE}
-       ON CONFLICT (run, once_key, principal, tool) DO UPDATE
-       SET args_hash = excluded.args_hash, call_id = excluded.call_id, owner = excluded.owner,
-           started_at = excluded.started_at, expires_at = excluded.expires_at, outcome = NULL
-       WHERE once.expires_at <= ${now}`,
+      lease.length === 0 ? this.#claimCall : this.#claimStep,
       [...primaryKey(id), step, argsHash, callId, this.processes.id, ttlMs, ...lease],
       callId,
     )
@@ -136,11 +142,7 @@ export class IdempotencyStore extends ProcessStore {
 
   /** Stores the result; await it before the result leaves. */
   async finish(id: IdempotencyKey, callId: string, outcome: string): Promise<void> {
-    await this.#change(
-      `UPDATE once SET outcome = ?, finished_at = ${this.db.now} WHERE ${OF_KEY} AND call_id = ?`,
-      [outcome, ...primaryKey(id), callId],
-      callId,
-    )
+    await this.#change(this.#finish, [outcome, ...primaryKey(id), callId], callId)
     this.#running.delete(callId)
   }
 
