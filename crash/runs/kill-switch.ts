@@ -28,7 +28,7 @@ export function watchLedger({ db, journal }: Ledger, fuse: KillSwitch<'statement
     }
   }
   db.query = watched(db.query) as Db['query']
-  db.batched = watched(db.batched) as Db['batched']
+  db.change = watched(db.change)
   db.transaction = watched(db.transaction)
   if (journal.store instanceof JournalFolder) watchJournal(journal.store, fuse)
 }

@@ -204,7 +204,6 @@ const led = (key: string): Caller => ({
     run: 'r',
     step: 's',
     key,
-    concurrency: 1,
     covers: () => undefined,
     reserve: () => undefined,
     settle: () => {},

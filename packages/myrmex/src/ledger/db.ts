@@ -26,10 +26,10 @@ export interface Db {
   /** Runs one statement and returns its rows. Throws, or rejects with, LedgerError. */
   query<Row extends object>(sql: string, params?: readonly Value[]): Rows<Row>
   /**
-   * Runs it in one transaction with the other batched statements of the same turn. `expected` is how many may come: the last
-   * of them does not wait.
+   * Runs one change and returns how many rows it changed. Changes of one turn may share a transaction. `expected` is how many may
+   * come: the last of them does not wait.
    */
-  batched<Row extends object>(sql: string, params: readonly Value[], expected: number): Promise<Row[]>
+  change(sql: string, params: readonly Value[], expected?: number): Promise<number>
   /** Runs the statements in order: all of them or none. */
   transaction(statements: readonly Statement[]): void | Promise<void>
   /**

@@ -103,4 +103,12 @@ describe.each(ENGINES)('idempotency records on %s', (engine) => {
     await ledger.idempotency.sweep()
     expect(await ledger.db.query('SELECT * FROM once')).toEqual([])
   })
+
+  test('is removed after its time among any number of others, and those stay', async () => {
+    const ids = Array.from({ length: 2500 }, (_, index) => ({ ...key, key: `order ${index}` }))
+    await Promise.all(ids.map((id) => ledger.idempotency.claim(id, these, id.key)))
+    await ledger.db.query("UPDATE once SET expires_at = 1 WHERE once_key LIKE '%7'")
+    await ledger.idempotency.sweep()
+    expect(await ledger.db.query('SELECT once_key FROM once')).toHaveLength(2250)
+  })
 })

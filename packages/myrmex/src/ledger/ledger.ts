@@ -28,6 +28,8 @@ export interface Engine {
 }
 
 const CLEANUP_MS = 60_000
+/** Keys are kept for a day, so that it is enough to look for expired ones at the first cleanup and then every hour. */
+const KEYS_EVERY = 60
 
 export class Ledger {
   readonly db: Db
@@ -96,7 +98,11 @@ export class Ledger {
 
   /** From now on removes expired results of idempotency keys and expired tasks. */
   startCleanup(onFailure: (error: unknown) => void): this {
-    const clean = (): Promise<unknown> => Promise.all([this.idempotency.sweep(), this.tasks.sweep()])
+    let cleanups = 0
+    const clean = (): Promise<unknown> => {
+      const sweepKeys = cleanups++ % KEYS_EVERY === 0
+      return Promise.all([this.tasks.sweep(), sweepKeys && this.idempotency.sweep(() => this.closed)])
+    }
     this.#cleanup = setInterval(() => void this.background(clean).catch(onFailure), CLEANUP_MS).unref()
     return this
   }

@@ -1,6 +1,8 @@
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openExisting } from './open-existing.ts'
+import { MIGRATIONS } from './schema.ts'
+import { forSqlite } from './sqlite/migrate.ts'
 
 describe.each(ENGINES)('the tables on %s', (engine) => {
   let store: Store
@@ -47,6 +49,31 @@ describe.each(ENGINES)('the tables on %s', (engine) => {
     await ledger.db.query(older as string)
     await expect(openExisting(store.address)).rejects.toThrow(/none of its tables|older Myrmex/)
   })
+})
+
+test('keys and runs of an older ledger are kept', async () => {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const store = await freshStore('sqlite')
+  const database = new DatabaseSync(store.address)
+  for (const step of MIGRATIONS.slice(0, 3)) database.exec(forSqlite(step))
+  database.exec(`
+    PRAGMA user_version = 3;
+    INSERT INTO once (principal, tool, once_key, args_hash, call_id, owner, run, step, started_at, expires_at, outcome, finished_at)
+    VALUES ('olga', 'shop.sell', 'order 7', 'abc', 'call-1', 'gone', NULL, NULL, 1, 9e12, '{}', 2),
+           ('olga', 'shop.sell', 'run:r-1/s1', 'abc', 'call-2', 'gone', 'r-1', 's1', 3, 9e12, '{}', 4);
+    INSERT INTO runs (id, goal, principal, status, settings, spent, leader, term, created_at, updated_at)
+    VALUES ('r-1', 'sell', 'olga', 'waiting', '{}', 1.5, NULL, 2, 3, 4)`)
+  database.close()
+  const ledger = await store.open()
+  const key = { principal: 'olga', tool: 'shop.sell', key: 'order 7' }
+  expect(await ledger.idempotency.claim(key, 'abc', 'call-3')).toEqual({
+    state: 'done',
+    call_id: 'call-1',
+    outcome: '{}',
+  })
+  expect(await ledger.idempotency.steps('r-1')).toMatchObject([{ step: 's1', started_at: 3, finished_at: 4 }])
+  expect(await ledger.runs.find('r-1')).toMatchObject({ goal: 'sell', spent: 1.5, term: 2, status: 'waiting' })
+  await store.remove()
 })
 
 test('an address that is no ledger is refused in words, without its password', async () => {

@@ -107,6 +107,7 @@ export class Pipeline {
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
   #ledger: Ledger | undefined
+  #turn: Promise<void> | undefined
 
   constructor(registry: Registry, options: PipelineOptions = {}) {
     this.registry = registry
@@ -145,8 +146,19 @@ export class Pipeline {
   async complete(call: Call): Promise<CallEnd> {
     const ended = await this.run(call)
     // Records of the same turn are written together at its end.
-    if (call.isPending) await new Promise(setImmediate)
+    if (call.isPending) await this.#endOfTurn()
     return call.commit(ended)
+  }
+
+  /** One promise for all: what waits for it continues in one go, so that the next changes of the ledger are written together too. */
+  #endOfTurn(): Promise<void> {
+    this.#turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#turn = undefined
+        resolve()
+      })
+    })
+    return this.#turn
   }
 
   /** The halves of `call`, for the server, which may turn what is between them into a task. */

@@ -11,8 +11,6 @@ export interface RunContext {
   readonly leaseTerm?: number
   /** the idempotency key of the step's own call; calls that its tool makes in turn have none */
   readonly key: string
-  /** how many steps of the run are in flight */
-  readonly concurrency?: number
   /** The id of the approval of the plan, where it covers a call of this tool, at this depth, by this step. */
   covers(tool: Tool, depth: number): string | undefined
   /** Reserves what the call may cost. Returns a sentence if it does not fit, else undefined. */

@@ -71,8 +71,8 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 /** What is wrong with a value with `$from`; undefined for a valid reference. */
 export function referenceMistake(value: Reference): string | undefined {
-  const { $from, path, ...others } = value as Record<string, unknown>
-  const more = Object.keys(others)
+  const { $from, path } = value as Record<string, unknown>
+  const more = Object.keys(value).filter((key) => key !== '$from' && key !== 'path')
   if (typeof $from !== 'string') return `$from must be the id of a step, not ${showValue($from)}`
   if (!Object.hasOwn(value, 'path')) return 'path is missing: a JSON pointer into the result, or "" for all of it'
   if (typeof path !== 'string') return `path must be a JSON pointer, not ${showValue(path)}`

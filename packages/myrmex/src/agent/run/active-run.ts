@@ -3,7 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import type { Call } from '../../pipeline/call.ts'
+import type { Caller } from '../../pipeline/caller.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
+import { plainCaller } from '../../server/exchange.ts'
 import type { RunEnvironment } from './environment.ts'
 import type { Journal } from './journal/journal.ts'
 import type { RunState } from './journal/state.ts'
@@ -27,6 +29,8 @@ export class ActiveRun {
   readonly journal: Journal
   readonly budget: RunBudget
   readonly inFlight = new Map<string, Call>()
+  /** what the callers of all steps have in common */
+  readonly caller: Caller
   /** why every call must end now */
   halt: Halt | undefined
   /** no new step starts here; started steps may end, and another process continues the run */
@@ -46,6 +50,7 @@ export class ActiveRun {
     this.settings = parts.settings
     this.journal = parts.journal
     this.budget = parts.budget
+    this.caller = plainCaller('direct', parts.settings.principal)
   }
 
   get id(): string {

@@ -108,12 +108,12 @@ function parserOf(type: number, format?: 'text'): unknown {
 function over(pool: pg.Pool): PostgresDb {
   const statements = new Map<string, { name: string; text: string }>()
   const prepare = (sql: string) => ({ name: `myrmex_${statements.size + 1}`, text: numbered(sql) })
+  const send = <Row extends object>(target: pg.Pool | pg.PoolClient, sql: string, params: readonly Parameter[]) =>
+    target.query<Row>({ ...getOrMake(statements, sql, prepare), values: params.map(storable) })
   const runOn =
     (target: pg.Pool | pg.PoolClient): Run =>
-    async <Row extends object>(sql: string, params: readonly Parameter[] = []) => {
-      const statement = getOrMake(statements, sql, prepare)
-      return (await target.query<Row>({ ...statement, values: params.map(storable) })).rows
-    }
+    async <Row extends object>(sql: string, params: readonly Parameter[] = []) =>
+      (await send<Row>(target, sql, params)).rows
   const runOnPool = runOn(pool)
   const together = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
     guarded('could not be changed', async () => {
@@ -138,8 +138,6 @@ function over(pool: pg.Pool): PostgresDb {
     // The same throughout one statement, as on SQLite.
     now: 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
     query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
-    // Each statement has its own connection.
-    batched: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
     fault: async () => {
       const [found] = await guarded('could not be checked', () => runOnPool<{ kind: string; name: string }>(FOREIGN))
       return (
@@ -147,6 +145,7 @@ function over(pool: pg.Pool): PostgresDb {
         `the database has a ${found.kind} on ${found.name} that is not part of the ledger: find out who made it`
       )
     },
+    change: (sql, params) => guarded('could not be changed', async () => (await send(pool, sql, params)).rowCount ?? 0),
     inTransaction: together,
     transaction: (list: readonly Statement[]) =>
       together(async (run) => {

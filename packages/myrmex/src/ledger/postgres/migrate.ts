@@ -6,7 +6,7 @@ import { forEngine, MIGRATIONS } from '../schema.ts'
 import { JOURNAL_TABLES } from './journal-store.ts'
 import { TAKE_FUNCTION } from './take-tokens.ts'
 
-const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION' }
+const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION', WITHOUT_ROWID: '' }
 
 /** Steps of this engine alone. They come after those of both engines, and are counted by themselves. */
 const OWN_STEPS: readonly string[] = [

@@ -11,12 +11,14 @@ import type { IndexDb } from '../journal/record-index.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { ChangeCounter } from './change-counter.ts'
 import { forSqlite, migrate, upToDate } from './migrate.ts'
-import { inTransaction, StatementBatch } from './transaction.ts'
+import { ChangeBatch, inTransaction } from './transaction.ts'
 
 /** A write takes less than a millisecond. A process that holds the file longer than this is stuck. */
 const BUSY_MS = 1000
 /** Opening takes longer: another process may be creating the tables. */
 const OPENING_MS = 10_000
+/** The log is moved into the file when it has this many pages, 16 MB. That waits for the disk, so it is done less often than by default. */
+const CHECKPOINT_PAGES = 4000
 
 export interface SqliteDb extends Db {
   readonly database: DatabaseSync
@@ -34,6 +36,7 @@ export function openSqlite(path: string, durability: Durability = 'process'): Sq
       opened.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
       migrate(opened)
       requireOwnObjects(opened)
+      opened.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       opened.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     })
   })
@@ -163,8 +166,8 @@ function over(database: DatabaseSync): SqliteDb {
   const prepare = (sql: string): StatementSync => database.prepare(sql)
   const prepared = (sql: string): StatementSync => getOrMake(statements, sql, prepare)
   const transact = (work: () => void): void => guarded('could not be changed', () => inTransaction(database, work))
-  const batch = new StatementBatch(transact, (sql, params) =>
-    guarded('could not be used', () => prepared(sql).all(...params) as object[]),
+  const batch = new ChangeBatch(transact, (sql, params) =>
+    guarded('could not be changed', () => Number(prepared(sql).run(...params).changes)),
   )
   const changes = new ChangeCounter(database.prepare('PRAGMA data_version'))
   return {
@@ -175,8 +178,7 @@ function over(database: DatabaseSync): SqliteDb {
     query<Row extends object>(sql: string, params: readonly Value[] = []): Row[] {
       return guarded('could not be used', () => prepared(sql).all(...params) as Row[])
     },
-    batched: <Row extends object>(sql: string, params: readonly Value[], expected: number) =>
-      batch.add(sql, params, expected) as Promise<Row[]>,
+    change: (sql, params, expected = 1) => batch.add(sql, params, expected),
     transaction(statements: readonly Statement[]): void {
       transact(() => {
         for (const { sql, params = [] } of statements) prepared(sql).run(...params)

@@ -4,7 +4,7 @@ import { LedgerError } from '../ledger-error.ts'
 import { forEngine, MIGRATIONS } from '../schema.ts'
 import { inTransaction } from './transaction.ts'
 
-const WORDS = { KEY_NUMBER: 'INTEGER', NUMBER: 'INTEGER', REAL8: 'REAL' }
+const WORDS = { KEY_NUMBER: 'INTEGER', NUMBER: 'INTEGER', REAL8: 'REAL', WITHOUT_ROWID: 'WITHOUT ROWID' }
 
 export const forSqlite = (sql: string): string => forEngine(sql, WORDS)
 

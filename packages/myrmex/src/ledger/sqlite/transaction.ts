@@ -1,4 +1,4 @@
-/** Transactions on SQLite: at once, or for the statements of one turn together. */
+/** Transactions on SQLite: at once, or for all changes that are made in one go. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Value } from '../db.ts'
@@ -24,40 +24,55 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-interface BatchedStatement {
+interface BatchedChange {
   readonly sql: string
   readonly params: readonly Value[]
-  readonly resolve: (rows: object[]) => void
+  readonly resolve: (changed: number) => void
   readonly reject: (error: unknown) => void
 }
 
-/** One commit for all statements of a turn, and each gets its own rows. */
-export class StatementBatch {
+/**
+ * One commit for the changes of a turn of the event loop: a commit takes longer than most changes. A change waits until the current
+ * piece of work is over, because the calls of one message are handled in one go, and until the end of the turn if more are expected.
+ */
+export class ChangeBatch {
   readonly #transact: (work: () => void) => void
-  readonly #rowsOf: (sql: string, params: readonly Value[]) => object[]
-  #batch: BatchedStatement[] = []
+  readonly #change: (sql: string, params: readonly Value[]) => number
+  #batch: BatchedChange[] = []
+  #expected = 0
+  /** the current piece of work is over, and the turn is not */
+  #isLate = false
 
-  constructor(transact: (work: () => void) => void, rowsOf: (sql: string, params: readonly Value[]) => object[]) {
+  constructor(transact: (work: () => void) => void, change: (sql: string, params: readonly Value[]) => number) {
     this.#transact = transact
-    this.#rowsOf = rowsOf
+    this.#change = change
   }
 
-  /** `expected` is how many may come: the last of them need not wait for the others. */
-  add(sql: string, params: readonly Value[], expected: number): Promise<object[]> {
+  /** Returns how many rows it changed. */
+  add(sql: string, params: readonly Value[], expected: number): Promise<number> {
+    this.#expected = expected
     return new Promise((resolve, reject) => {
-      this.#batch.push({ sql, params, resolve, reject })
-      if (this.#batch.length >= expected) this.#write()
-      else if (this.#batch.length === 1) setImmediate(() => this.#write())
+      if (this.#batch.push({ sql, params, resolve, reject }) === 1) process.nextTick(this.#writeIfAll)
+      else if (this.#isLate) this.#writeIfAll()
     })
   }
 
-  #write(): void {
+  readonly #writeIfAll = (): void => {
+    if (this.#batch.length >= this.#expected) this.#write()
+    else if (!this.#isLate) {
+      this.#isLate = true
+      setImmediate(this.#write)
+    }
+  }
+
+  readonly #write = (): void => {
     const batch = this.#batch
+    this.#isLate = false
     if (batch.length === 0) return
     this.#batch = []
-    const found: object[][] = []
+    const changed: number[] = []
     const work = (): void => {
-      for (const { sql, params } of batch) found.push(this.#rowsOf(sql, params))
+      for (const { sql, params } of batch) changed.push(this.#change(sql, params))
     }
     try {
       // One statement is a transaction by itself.
@@ -67,6 +82,6 @@ export class StatementBatch {
       for (const { reject } of batch) reject(error)
       return
     }
-    for (const [index, { resolve }] of batch.entries()) resolve(found[index] as object[])
+    for (const [index, { resolve }] of batch.entries()) resolve(changed[index] as number)
   }
 }

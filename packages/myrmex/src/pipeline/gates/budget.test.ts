@@ -36,7 +36,6 @@ function budgetOf(ledger: Ledger, ceiling: number, changes: Partial<RunContext> 
     run: 'r1',
     step: 's1',
     key: `run:r1/s1/${crypto.randomUUID()}`,
-    concurrency: 1,
     covers: () => 'plan-1',
     async reserve(spend) {
       reserved.push(spend)

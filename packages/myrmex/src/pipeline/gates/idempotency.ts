@@ -68,14 +68,8 @@ async function runOnce(call: Call, key: string, next: Step): Promise<CallEnd> {
 export function idempotencyKeyOf({ principal, tool, caller: { runContext } }: Call, key: string): IdempotencyKey {
   const common = { principal: principal.id, tool: tool.name, key }
   if (runContext === undefined) return common
-  const { run, step, leaseTerm, concurrency } = runContext
-  return {
-    ...common,
-    run,
-    step,
-    ...(leaseTerm !== undefined && { leaseTerm }),
-    ...(concurrency !== undefined && { concurrency }),
-  }
+  const { run, step, leaseTerm } = runContext
+  return { ...common, run, step, ...(leaseTerm !== undefined && { leaseTerm }) }
 }
 
 async function run(call: Call, key: IdempotencyKey, next: Step): Promise<CallEnd> {

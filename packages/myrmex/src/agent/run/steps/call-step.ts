@@ -3,14 +3,13 @@
 import type { Call } from '../../../pipeline/call.ts'
 import type { Caller } from '../../../pipeline/caller.ts'
 import { failure, Outcome } from '../../../pipeline/outcome.ts'
-import type { RunContext } from '../../../pipeline/run-context.ts'
+import type { RunContext, Spend } from '../../../pipeline/run-context.ts'
 import { storableOutcome } from '../../../pipeline/stored-outcome.ts'
 import type { ToolResult } from '../../../protocol/envelope.ts'
 import { ToolError, toErrorDetail } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Params } from '../../../protocol/jsonrpc.ts'
 import { META } from '../../../protocol/versions.ts'
-import { plainCaller } from '../../../server/exchange.ts'
 import type { Tool } from '../../../tool/tool.ts'
 import type { Step } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
@@ -41,8 +40,8 @@ export async function callStep(
   if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
   const { pipeline } = run.environment.fleet.server
   const caller: Caller = {
-    ...plainCaller('direct', run.settings.principal),
-    runContext: runContextOf(run, step, id),
+    ...run.caller,
+    runContext: new StepContext(run, step, id),
     notify: (method: string, params: Params) => progressOf(run, id, method, params),
   }
   const filled = withSecretValues(args, run.secrets.get(step.id))
@@ -83,24 +82,43 @@ function changedSince(run: ActiveRun, step: Step): ToolResult | undefined {
   return failure(toErrorDetail(ToolError.of('UnavailableError', message, { outcome: 'changed' }), '')).toResult()
 }
 
-function runContextOf(run: ActiveRun, step: Step, id: string): RunContext {
-  const takesBack = isUndo(id)
-  const isKnown = run.state.attempts.get(id)?.result != null
-  // The approval of the plan covers its steps, not calls that their tools make.
-  const covers = ({ name, hash }: Tool, depth: number): string | undefined =>
-    depth === 0 && name === step.tool && hash === run.state.tools[step.tool]?.hash ? run.state.planApproval : undefined
-  return {
-    run: run.id,
-    step: id,
-    leaseTerm: run.journal.leaseTerm,
-    key: idempotencyKeyOf(run.id, id),
-    get concurrency() {
-      return run.inFlight.size
-    },
-    covers,
-    // An undo must not fail because the budget is spent, and a repeated call returns its stored result.
-    reserve: (spend) => (takesBack || isKnown ? undefined : run.budget.reserve(id, spend)),
-    settle: (spend) => (takesBack ? undefined : run.budget.settle(id, spend)),
+/** One object a step, and no functions of its own: a run of many steps makes many. */
+class StepContext implements RunContext {
+  readonly #run: ActiveRun
+  readonly #tool: string
+  readonly #isKnown: boolean
+  readonly step: string
+  readonly key: string
+
+  constructor(run: ActiveRun, { tool }: Step, id: string) {
+    this.#run = run
+    this.#tool = tool
+    this.#isKnown = run.state.attempts.get(id)?.result != null
+    this.step = id
+    this.key = idempotencyKeyOf(run.id, id)
+  }
+
+  get run(): string {
+    return this.#run.id
+  }
+
+  get leaseTerm(): number {
+    return this.#run.journal.leaseTerm
+  }
+
+  /** The approval of the plan covers its steps, not calls that their tools make. */
+  covers({ name, hash }: Tool, depth: number): string | undefined {
+    const { tools, planApproval } = this.#run.state
+    return depth === 0 && name === this.#tool && hash === tools[name]?.hash ? planApproval : undefined
+  }
+
+  /** An undo must not fail because the budget is spent, and a repeated call returns its stored result. */
+  reserve(spend: Spend): undefined | string | Promise<undefined | string> {
+    return isUndo(this.step) || this.#isKnown ? undefined : this.#run.budget.reserve(this.step, spend)
+  }
+
+  settle(spend: Spend): void | Promise<void> {
+    return isUndo(this.step) ? undefined : this.#run.budget.settle(this.step, spend)
   }
 }
 

@@ -159,8 +159,8 @@ function keep(run: ActiveRun, step: Step, id: string, { result, call_id, started
 async function forgetAttempt(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
   const { call_id, started, started_at } = end
   if (!started) return
-  const place = { principal: run.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, id) }
-  if (await run.ledger.idempotency.forget(place, call_id)) run.state.attempts.delete(id)
+  const key = { run: run.id, principal: run.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, id) }
+  if (await run.ledger.idempotency.forget(key, call_id)) run.state.attempts.delete(id)
   // The tool ignored the interruption and still runs, so its record must stay.
   else run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
 }

@@ -53,7 +53,7 @@ export async function undoCall(
     const after_ms = retryAfter(end, state.tools[step.tool] as PlannedTool, attempt, settings.attempts)
     if (after_ms === undefined || run.halt !== undefined) return end.result.error as ErrorDetail
     await run.ledger.idempotency.forget(
-      { principal: settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, undo) },
+      { run: run.id, principal: settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, undo) },
       end.call_id,
     )
     if (!(await run.pause(after_ms))) return end.result.error as ErrorDetail
