@@ -80,7 +80,9 @@ export class ForwardedRequest implements SendOptions {
 
   #wait(outcome: Promise<JsonObject>): Promise<JsonObject | RoundSuspended> {
     return new Promise((resolve, reject) => {
-      this.#suspend = (questions) => resolve(new RoundSuspended(questions))
+      // Named first, like the function in `Deadline.race`.
+      const suspend = (questions: InputRequests): void => resolve(new RoundSuspended(questions))
+      this.#suspend = suspend
       // Asked between two rounds.
       if (this.#questions !== undefined && this.#questions.size > 0) this.#endRound()
       else outcome.then(resolve, reject)

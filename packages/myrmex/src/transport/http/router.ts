@@ -99,7 +99,9 @@ export class HttpRouter {
   #collectBody(request: IncomingMessage): void {
     const early = request as WholeRequest
     const whole = new Promise<Buffer | undefined>((resolve) => early.collect(this.#maxBody, resolve))
-    early.collect = (_limit, done) => void whole.then(done)
+    // Named first, like the function in `Deadline.race`.
+    const collect: WholeRequest['collect'] = (_limit, done) => void whole.then(done)
+    early.collect = collect
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, verdict: Admission): void {
