@@ -1,6 +1,7 @@
 /** `myrmex audit` as people type it: real processes on a real ledger. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { openExisting } from '../../packages/myrmex/src/ledger/open-existing.ts'
+import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
 
 const TOOLS = fixturePath('all.tools.ts')
 
@@ -24,6 +26,7 @@ interface Ran {
 
 let folder: string
 let ledger: string
+let approval: string
 const environment = (): NodeJS.ProcessEnv => ({ ...process.env, MYRMEX_LEDGER: ledger, NO_COLOR: '1', TZ: 'UTC' })
 
 const myrmex = (...args: string[]): Promise<Ran> =>
@@ -38,8 +41,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'myrmex-audit-cli-'))
   ledger = join(folder, 'ledger.db')
   const opened = await openLedger(ledger)
+  const first = sampleLine(1)
+  const args_hash = createHash('sha256').update(canonical(first.args)).digest('hex')
+  const refund = { tool: 'shop.refund', version: '1.0.0', hash: 'definition', args_hash, principal: 'local' }
+  approval = (await opened.approvals.request(refund, '{}', 'It changes state.')).id
+  await opened.approvals.approve(approval, 'ann')
+  await opened.approvals.use(refund, first.call_id)
   await recordGroup(opened, [
-    sampleLine(1, { tool: 'shop.refund', approval: 'k4m2xx9abc', duration_ms: 1500 }),
+    { ...first, tool: 'shop.refund', approval, duration_ms: 1500 },
     sampleLine(2, { principal: 'ada\u001b[2J', outcome: 'partial_success', version: null, tool: 'no such\ntool' }),
     sampleLine(3, { tool: '=cmd()', args: { a: 'x,"y"' } }),
   ])
@@ -58,7 +67,7 @@ describe('tail', () => {
   test('prints a short line a call, aligned, the newest last', async () => {
     const { stdout } = await myrmex('audit', 'tail')
     expect(rows(stdout).slice(0, 3)).toEqual([
-      '2026-03-31 12:00:00  success          shop.refund@1.0.0  local    stdio   1,500 ms  approval k4m2xx9abc',
+      `2026-03-31 12:00:00  success          shop.refund@1.0.0  local    stdio   1,500 ms  approval ${approval}`,
       '2026-03-31 12:00:00  partial_success  no such tool       ada\ufffd[2J  stdio       2 ms',
       '2026-03-31 12:00:00  success          =cmd()@1.0.0       ada      stdio       3 ms',
     ])
@@ -148,7 +157,7 @@ describe('export', () => {
     const csv = await myrmex('audit', 'export', '--until', '2026-03-31', '--format', 'csv')
     expect(rows(csv.stdout)[0]).toMatch(/^record,time,call_id,tool,version,principal,/)
     expect(csv.stdout).toMatch(
-      /\n\w{12}\/2\/2,2026-03-31T12:00:00\.003Z,call-3,'=cmd\(\),1\.0\.0,ada,stdio,success,,3,/,
+      /\n\w{12}\/4\/2,2026-03-31T12:00:00\.003Z,call-3,'=cmd\(\),1\.0\.0,ada,stdio,success,,3,/,
     )
     expect(csv.stdout).toContain(`"{""a"":""x,\\""y\\""""}"`)
   })
@@ -172,7 +181,7 @@ describe('export', () => {
     const altered = await myrmex('audit', 'verify', '--file', out)
     expect(altered.code).toBe(1)
     expect(altered.stdout).toMatch(
-      /^The export does not verify\.\n {2}Group 2 of chain \w{12} was altered: its hash does not match\.\n$/,
+      /^The export does not verify\.\n {2}Group 4 of chain \w{12} was altered: its hash does not match\.\n$/,
     )
     const part = await myrmex('audit', 'export', '--proof', '--until', '2026-03-31')
     await writeFile(join(folder, 'part.jsonl'), part.stdout)
@@ -237,7 +246,7 @@ describe('verify', () => {
     const { code, stdout } = await myrmex('audit', 'verify', '--ledger', `${copy}.db`)
     expect({ code, stdout: stdout.replace(/\s+/g, ' ') }).toEqual({
       code: 1,
-      stdout: `The audit does not verify. Group 2 of segment ${name} was altered: its MAC does not match. `,
+      stdout: `The audit does not verify. Group 4 of segment ${name} was altered: its MAC does not match. `,
     })
   })
 })
@@ -293,7 +302,7 @@ describe('reindex', () => {
     const found = await myrmex('audit', 'verify', ...at)
     expect(found.code).toBe(1)
     expect(found.stdout.replace(/\s+/g, ' ')).toMatch(
-      /The index does not match record \w+\/2\/0: queries may miss calls; run myrmex audit reindex\./,
+      /The index does not match record \w+\/4\/0: queries may miss calls; run myrmex audit reindex\./,
     )
     expect(await myrmex('audit', 'reindex', ...at)).toMatchObject({
       code: 0,
@@ -366,7 +375,7 @@ describe('prune', () => {
     const { code, stdout } = await myrmex('audit', 'prune', '--ledger', old, '--keep-days', '0', '--yes')
     expect(code).toBe(1)
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /^Chain \w{12} was kept, because it does not verify\. Group 2 of segment \S+ was altered: its MAC does not match\. $/,
+      /^Chain \w{12} was kept, because it does not verify\. Group 4 of segment \S+ was altered: its MAC does not match\. $/,
     )
   })
 })

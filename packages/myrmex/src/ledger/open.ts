@@ -1,6 +1,7 @@
 /** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Creates it if it does not exist. */
 import { accessSync, constants } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { ToolError } from '../protocol/errors.ts'
 import type { Db, Durability } from './db.ts'
 import type { ChainOptions } from './journal/chain-writer.ts'
 import { applyDecision } from './journal/decision-tables.ts'
@@ -77,6 +78,8 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
   const [signed] = await db.query<SignedMark>(SELECT_MARK)
   const hasJournal = signed !== undefined || hasSegments
   const key = keyFor(address, options.keyFile, !hasJournal || options.acceptBreak === 'new key')
+  if (signed !== undefined && signed.key_id !== key.id && options.acceptBreak === undefined)
+    throw wrongKey(options.keyFile ?? keyFileOf(address), key.id, signed.key_id)
   await rememberKey(db, key)
   if (!hasJournal || options.acceptBreak !== undefined) return { key, recovered: new RecoveredChains() }
   if (signed === undefined) throw new JournalBreak('its mark was removed')
@@ -89,6 +92,14 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
   if (recovered.decisions.length > 0) await db.transaction(recovered.decisions.flatMap(applyDecision))
   return { key, recovered }
 }
+
+/** Nearly always a slip: another file was named, or the key of another ledger lies here. */
+const wrongKey = (file: string, id: string, signer: string): ToolError =>
+  ToolError.of(
+    'PermissionError',
+    `The key ${file} has the id ${id}, but the journal of this ledger is signed with key ${signer}. Name the file of that key with ` +
+      '--ledger-key. If nobody has changed keys, run myrmex audit verify. If the key is lost, see myrmex audit accept-break --new-key.',
+  )
 
 function sqliteEngine(
   db: SqliteDb,

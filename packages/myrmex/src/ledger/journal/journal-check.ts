@@ -202,7 +202,7 @@ export class JournalCheck {
       if (reached.has(chain) || this.#removals.start(chain) !== undefined) continue
       const digest = await chainDigest(this.#store, chains.get(chain)?.segments ?? [])
       if (this.#accepted(chain, digest) !== undefined) continue
-      const why = `chain ${chain} is neither in the mark nor linked to: the mark was replaced by an older one, or the chain was put in`
+      const why = `chain ${chain} is neither in the mark nor linked to: the mark was replaced by an older one, the chain that links to it is gone, or it was put in`
       yield new DefectError('mark', why, { chain, group: 1, lastGroup: head.group })
     }
   }
@@ -215,7 +215,7 @@ export class JournalCheck {
   #requireOwn({ key_id }: { readonly key_id: string }, kind: 'mark' | 'stub', what: string): void {
     const { key, ring } = this.#context
     if (key === undefined || ring.hasTrustedKeys || key_id === key.id) return
-    throw new DefectError(kind, `${what} is signed by key ${key_id}, and its key is ${key.id}`)
+    throw new DefectError(kind, `${what} is signed by key ${key_id}, and the ledger's key is ${key.id}`)
   }
 
   /** Chains that should be there. */

@@ -90,7 +90,11 @@ describe('opening is refused, and nothing is written,', () => {
       (folder) => folder.sql(`UPDATE journal_mark SET body = replace(body, '"group":4', '"group":3')`),
       /its mark was altered/,
     ],
-    ['if the key is that of another ledger', otherKey, /its mark is signed by key \w+, and this ledger's key is \w+/],
+    [
+      'if the key is that of another ledger',
+      otherKey,
+      /The key \S+ has the id \w+, but the journal of this ledger is signed with key \w+\. Name the file/,
+    ],
     [
       'if the key file is missing',
       (folder) => rmSync(join(folder.path, 'ledger.key')),

@@ -1,6 +1,6 @@
 /**
- * Verifies a ledger: its journal, and what follows from it. Reports the first defect. It only reads, takes constant memory, and
- * works while others write.
+ * Verifies a ledger: its journal, and what follows from it. Reports the first defect. It only reads, and works while others write. Its
+ * memory grows with the number of chains and decisions, not with that of records.
  */
 import type { Db } from '../db.ts'
 import type { Ledger } from '../ledger.ts'
