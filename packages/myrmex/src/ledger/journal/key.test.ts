@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isSignedBy } from '@myrmex/testing/ledger/audit-chain'
@@ -33,6 +33,13 @@ describe('the key of a ledger', () => {
     expect(second.id).toBe(first.id)
     expect(second.mac('guess')).toBe(first.mac('guess'))
     expect(first.id).toBe(keyId(first.publicPem))
+  })
+
+  test('derives its other keys by HKDF', async () => {
+    const { mac } = loadKey(path)
+    const secret = crypto.createPrivateKey(await readFile(path, 'utf8')).export({ type: 'pkcs8', format: 'der' })
+    const derived = Buffer.from(crypto.hkdfSync('sha256', secret, '', 'myrmex ledger mac', 32))
+    expect(mac('guess')).toBe(crypto.createHmac('sha256', derived).update('guess').digest('hex'))
   })
 
   test('signs what nobody else can have signed', () => {

@@ -44,7 +44,9 @@ function keyOf(secret: KeyObject): LedgerKey {
   const publicKey = crypto.createPublicKey(secret)
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string
   const seed = secret.export({ type: 'pkcs8', format: 'der' })
-  const derived = (purpose: string) => Buffer.from(crypto.hkdfSync('sha256', seed, '', purpose, 32))
+  const hmac = (key: Buffer, data: Buffer | string) => crypto.createHmac('sha256', key).update(data).digest()
+  // HKDF-SHA-256 (RFC 5869) of 32 bytes without salt. Node's own takes milliseconds when it is first used.
+  const derived = (purpose: string) => hmac(hmac(Buffer.alloc(32), seed), `${purpose}\u0001`)
   const macKey = derived('myrmex ledger mac')
   return {
     id: keyId(publicPem),
