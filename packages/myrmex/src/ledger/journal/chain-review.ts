@@ -118,7 +118,7 @@ class ChainReview {
   /** Its last group is a closing seal with a valid MAC, or another chain links to it. */
   async hasKnownEnd(): Promise<boolean> {
     const check = this.#check
-    check.end(this.segments.at(-1), this.#rest)
+    await check.end(this.segments.at(-1), this.#rest)
     if (check.isClosed && check.isKeyed) return true
     const { links } = await this.#context.beginnings()
     const [group, hash] = this.#context.removals.stub?.links[check.chain] ?? [0, '']

@@ -324,7 +324,7 @@ export class JournalCheck {
       this.#vouched.set(id, check.isKeyed ? check.head.group : check.signed)
       this.#unsettled.endChain()
     })
-    check.end(segments.at(-1), rest)
+    await check.end(segments.at(-1), rest)
     if (check.lines > 0) this.#followed.set(id, check.head)
     this.#tally.take(check, segments.length, rest, mark)
     this.#coverage.take(check, !check.isKeyed && check.unsigned > 0)

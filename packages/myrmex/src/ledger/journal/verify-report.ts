@@ -6,7 +6,7 @@ import type { Mark } from './mark.ts'
 
 export type VerifyReport = Readonly<ReturnType<VerifyTally['report']>>
 
-const PROGRESS_EVERY = 100_000
+const PROGRESS_EVERY = 1000
 
 export class VerifyTally {
   readonly notices: string[] = []
