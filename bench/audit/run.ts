@@ -87,7 +87,7 @@ async function measureShape(folder: string, shape: Shape, { records, rows, sizes
     return query(copy)
   })
   rows.push(rowOf('first query', first))
-  aims.push(aim(`audit_first_query_${shape.id}`, first, auditAims.firstQuery))
+  aims.push(firstQueryAim(shape.id, first))
   rows.push(rowOf('later query', await repeated(() => query(copy))))
 
   const each = (total: number): string => (total / records).toFixed(0)
@@ -135,6 +135,14 @@ const aim = (id: string, runs: readonly CommandRun[], atMost: number): AtMost =>
   measured: secondsOf(runs),
   atMost,
 })
+
+/** It is quick, or it says from the first second on how far it is. */
+function firstQueryAim(shape: string, runs: readonly CommandRun[]): AtMost {
+  const whole = aim(`audit_first_query_${shape}`, runs, auditAims.firstQuery)
+  if (whole.measured.median <= whole.atMost) return whole
+  const measured = spreadOf(runs.map(({ firstOutput }) => firstOutput))
+  return { id: `audit_first_query_${shape}_progress`, measured, atMost: auditAims.firstProgress }
+}
 
 function cells(runs: readonly CommandRun[]): string[] {
   const of = (part: 'firstOutput' | 'cpuSeconds' | 'peakMegabytes') => spreadOf(runs.map((run) => run[part])).median
