@@ -17,7 +17,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Default number of kills for each kind of test. */
 const KILLS = {
-  calls: { sqlite: 480, postgres: 60, kills: 0 },
+  calls: { sqlite: 920, postgres: 80, kills: 0 },
   runs: { sqlite: 300, postgres: 50, kills: 0 },
   shop: { sqlite: 0, postgres: 0, kills: 150 },
   host: { sqlite: 0, postgres: 0, kills: 200 },

@@ -44,7 +44,7 @@ export async function writeJournal(
 }
 
 /** As a small call of the bench's own tools leaves it. */
-const recordOf = (number: number, time: number) =>
+export const recordOf = (number: number, time: number) =>
   sampleLine(number, {
     call_id: `Ab3_xyZ9-${number}`,
     time,

@@ -8,6 +8,7 @@ import { WrongAnswer } from '../measure/check-answer.ts'
 import { spreadOf } from '../measure/spread.ts'
 import { atMostTable, quartiles, table } from '../report.ts'
 import { type CommandRun, runCommand } from './command.ts'
+import { durabilityTable } from './durability.ts'
 import { bytesOnDisk, type JournalShape, RARE_TOOL, writeJournal } from './fixture.ts'
 
 interface Shape extends JournalShape {
@@ -51,7 +52,13 @@ export async function benchAudit(records: number, log: (text: string) => void): 
   }
   const head = ['command', 'records', 'seconds', 'quartiles', 'first output after', 'CPU seconds', 'peak memory']
   log(`${table(head, rows)}\n`)
-  log(table(['journal', 'records', 'bytes a record', 'and with the index', 'CPU µs to write one'], sizes))
+  log(`${table(['journal', 'records', 'bytes a record', 'and with the index', 'CPU µs to write one'], sizes)}\n`)
+  const folder = mkdtempSync(join(tmpdir(), 'myrmex-bench-audit-'))
+  try {
+    log(await durabilityTable(folder))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
   // The aims are for a million.
   if (records !== auditAims.records) return []
   log(`\n${atMostTable(aims)}`)
