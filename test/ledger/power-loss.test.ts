@@ -90,7 +90,7 @@ async function powerLoss(durability: 'process' | 'power'): Promise<PowerLoss> {
   return new PowerLoss(folder, durability)
 }
 
-test('what was answered is recorded and verifies after every loss of power', async () => {
+test('every answered call is recorded and verifies after every loss of power', async () => {
   const loss = await powerLoss('power')
   for (let kill = 1; kill <= KILLS; kill++) await loss.round(5 * kill)
   const { ok, ids } = await loss.records()

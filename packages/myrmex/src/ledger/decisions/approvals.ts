@@ -158,11 +158,12 @@ export class Approvals extends DecisionStore {
   /** An approval is valid for as long as the request was, counted from the decision. */
   async #decide(id: string, status: 'approved' | 'denied', by: Decider, note?: string): Promise<Approval> {
     const { now } = this.db
+    const decided = this.after('requested_at')
     const [row] = await this.decide<Approval>(
       status === 'approved' ? 'approve' : 'deny',
       by,
-      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ${now}, note = ?,
-       expires_at = ${now} + (expires_at - requested_at)
+      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ${decided}, note = ?,
+       expires_at = ${decided} + (expires_at - requested_at)
        WHERE id = ? AND status = 'waiting' AND expires_at > ${now} RETURNING ${COLUMNS}`,
       [status, deciderName(by), note ?? null, id],
     )

@@ -13,6 +13,12 @@ export abstract class DecisionStore extends Store {
     this.#journal = journal
   }
 
+  /** SQL: now, or right after this time if the clock was set back. The journal tells decisions about a row apart by their times. */
+  protected after(time: string): string {
+    const { now } = this.db
+    return `CASE WHEN ${now} > ${time} THEN ${now} ELSE ${time} + 1 END`
+  }
+
   /** Runs a statement that returns whole rows of the table. `what` is recorded if there are any. */
   protected async decide<Row extends object>(
     what: string,

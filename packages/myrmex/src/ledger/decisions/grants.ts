@@ -68,7 +68,7 @@ export class Grants extends DecisionStore {
     const rows = await this.decide(
       'revoke',
       by,
-      `UPDATE grants SET revoked_by = ?, revoked_at = ${this.db.now}
+      `UPDATE grants SET revoked_by = ?, revoked_at = ${this.after('granted_at')}
        WHERE tool = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${this.db.now})
        RETURNING ${GRANT_COLUMNS}`,
       [deciderName(by), tool],

@@ -123,7 +123,7 @@ export class TrustStore extends DecisionStore {
       level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify',
       by,
       `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now}) ON CONFLICT (tool, version) DO UPDATE
-       SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at
+       SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = ${this.after('trust.set_at')}
        RETURNING ${TRUST_COLUMNS}`,
       [tool, version, hash, level, deciderName(by)],
     )
@@ -141,7 +141,7 @@ export class TrustStore extends DecisionStore {
     const statements = [...vouched].map(({ tool: { name, version, hash }, level }) => ({
       sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now})
         ON CONFLICT (tool, version) DO UPDATE
-        SET level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at
+        SET level = excluded.level, set_by = excluded.set_by, set_at = ${this.after('trust.set_at')}
         WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)
         AND (trust.level <> excluded.level OR trust.set_by <> excluded.set_by) RETURNING ${TRUST_COLUMNS}`,
       params: [name, version, hash, level, by],

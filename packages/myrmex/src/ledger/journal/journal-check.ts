@@ -93,7 +93,7 @@ export class JournalCheck {
     if (decisions !== undefined) decisions.isPartial = accepted.length > 0
   }
 
-  /** What an accepted break was about and no longer shows: a chain or a mark that is gone, or a chain that is linked to again. */
+  /** Names the parts of an accepted break that no longer show: a chain or a mark that is gone, or a chain that is linked to again. */
   #noteHealed(accepted: BreakEntry): void {
     if (accepted.mark !== null) this.#note(undefined, accepted.mark, accepted)
     for (const [chain, { defect }] of Object.entries(accepted.chains))

@@ -1,4 +1,4 @@
-/** What a check of a journal is given, and what it says of one chain. */
+/** The options of a check of a journal, and its report about one chain. */
 import type { ChainHead } from './chain.ts'
 import type { DecisionCheck } from './decision-tables.ts'
 import type { NotedHead } from './expected-heads.ts'

@@ -271,7 +271,7 @@ export class PostgresJournal implements Journal {
     if (this.#isClosed) return
     this.#isClosed = true
     try {
-      // What is being decided is written before the end.
+      // Decisions under way are written before the end.
       await this.#deciding
       await this.#seal('closed')
       await this.#moveMark(true)
