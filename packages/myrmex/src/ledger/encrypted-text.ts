@@ -1,6 +1,6 @@
 /**
  * Values that must be usable again and must not be readable in the store: encrypted with AES-256-GCM under a key that is derived from the
- * ledger's key. Whoever has the store but not the key file learns only their length.
+ * ledger's key. Somebody who has the store but not the key file learns only their length.
  */
 import { crypto } from '../protocol/builtin.ts'
 import { ToolError } from '../protocol/errors.ts'

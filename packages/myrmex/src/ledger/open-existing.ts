@@ -77,7 +77,7 @@ async function postgresParts(address: string, readOnly: boolean): Promise<Parts>
     db,
     store,
     openIndex: () => openSqliteIndex(':memory:'),
-    // Whoever compares it closes it, and the ledger is still in use then.
+    // The caller that compares it closes it, and the ledger is still in use then.
     storedIndex: () => ({ ...db, close: () => {} }),
   }
 }

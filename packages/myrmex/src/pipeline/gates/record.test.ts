@@ -110,14 +110,14 @@ describe('a ledger that cannot write', () => {
   const faults = {
     'is read-only': {
       fail: ({ ledger }) => stopWriting(ledger),
-      mend: ({ ledger }) => writeAgain(ledger),
+      repair: ({ ledger }) => writeAgain(ledger),
     },
     'has a file in the place of its journal': {
       fail({ file }) {
         renameSync(file.journal, `${file.journal}.away`)
         writeFileSync(file.journal, '')
       },
-      mend({ file }) {
+      repair({ file }) {
         rmSync(file.journal)
         renameSync(`${file.journal}.away`, file.journal)
       },
@@ -126,13 +126,13 @@ describe('a ledger that cannot write', () => {
       // Every group is a segment, so that the next one is where it is known to be.
       segments: { segmentBytes: 1 },
       fail: (served) => mkdirSync(nextSegment(served)),
-      mend: (served) => rmdirSync(join(served.file.journal, readdirSync(served.file.journal).sort().at(-1) ?? '')),
+      repair: (served) => rmdirSync(join(served.file.journal, readdirSync(served.file.journal).sort().at(-1) ?? '')),
     },
-  } satisfies Record<string, { segments?: object } & Record<'fail' | 'mend', (served: GatedServer) => void>>
+  } satisfies Record<string, { segments?: object } & Record<'fail' | 'repair', (served: GatedServer) => void>>
 
   test.each(Object.entries(faults))(
     'because it %s: nothing starts, and what had run is written when it can be',
-    async (_name, { fail, mend, ...options }) => {
+    async (_name, { fail, repair, ...options }) => {
       const look = countedTool('shop.look')
       const refund = destructiveTool('shop.refund')
       const before = await serve([look, refund])
@@ -159,7 +159,7 @@ describe('a ledger that cannot write', () => {
       }
       const expected = isBegun ? [0, 0, 1] : [0, 1]
       expect([look.ran.map(({ n }) => n), refund.ran]).toEqual([expected, []])
-      mend(served)
+      repair(served)
       await eventually(async () =>
         expect(await call(server, 'shop.refund', { n: 3 })).toMatchObject({ status: 'success' }),
       )
