@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -275,6 +275,20 @@ describe('accept-break', () => {
     const verified = await myrmex('audit', 'verify', '--ledger', `${copy}.db`)
     expect(verified.code).toBe(0)
     expect(verified.stdout.replace(/\s+/g, ' ')).toContain('Some chains were written with another key')
+  })
+
+  test('leaves a ledger that verifies and names the break', async () => {
+    const at = ['--ledger', `${await copyOfLedger('cut')}.db`, '--ledger-key', join(folder, 'ledger.key')]
+    await myrmex('audit', 'query', ...at)
+    const [first = ''] = (await readdir(join(folder, 'cut.journal'))).filter((one) => one.endsWith('.jsonl')).sort()
+    // The decisions before it are left.
+    const path = join(folder, 'cut.journal', first)
+    await truncate(path, (await readFile(path, 'utf8')).indexOf('call-2'))
+    expect(await myrmex('audit', 'verify', ...at)).toMatchObject({ code: 1 })
+    expect(await myrmex('audit', 'accept-break', '--reason', 'a bad disk', '--yes', ...at)).toMatchObject({ code: 0 })
+    const { code, stdout } = await myrmex('audit', 'verify', ...at)
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/^The audit verifies, except for 1 accepted break: .*a bad disk/)
+    expect(code).toBe(0)
   })
 
   test('needs a reason', async () => {

@@ -146,7 +146,10 @@ export class DecisionCheck {
     const name = nameOf(table, row)
     const candidates = this.#last.get(name)
     if (candidates === undefined)
-      throw new DefectError('decision', `the row of ${name} was put in: the journal has no decision about it`)
+      throw new DefectError(
+        'decision',
+        `the row of ${name} was put in: the journal has no decision about it; run myrmex audit reindex --decisions to remove it`,
+      )
     if (candidates.some((one) => this.#fits(table, one.row, row))) return name
     const last = candidates.at(-1)
     const differs = TABLES[table].columns.filter((column) => !isSame(last?.row[column], row[column]))

@@ -322,7 +322,7 @@ const CASES: readonly Case[] = [
       [
         'trust',
         `INSERT INTO trust VALUES ('shop.pay', '1.0.0', 'x', 'trusted', 'ann', 5)`,
-        /^the row of trust shop\.pay 1\.0\.0 was put in: the journal has no decision about it$/,
+        /^the row of trust shop\.pay 1\.0\.0 was put in: the journal has no decision about it; run myrmex audit reindex --decisions to remove it$/,
       ],
       [
         'grants',
