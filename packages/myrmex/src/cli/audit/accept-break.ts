@@ -9,6 +9,7 @@ import { asSentence, plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { reportError } from '../../serve/signals.ts'
 import { clean, paint, print, wrap } from '../../serve/terminal.ts'
+import { showProgress } from './progress.ts'
 
 export interface AcceptBreakOptions extends LedgerFlags {
   reason: string
@@ -34,8 +35,10 @@ async function accept(options: AcceptBreakOptions): Promise<void> {
     const by = cliOperator()
     const findings = await acceptBreak(ledger, by, options.reason)
     print(findingsText(findings))
-    if (isBroken(findings))
-      print(`${paint('green', 'accepted')} by ${clean(by.name)}: a new chain begins with this statement`)
+    if (!isBroken(findings)) return
+    // It may still have records that are lost.
+    await ledger.index.rebuild(showProgress('indexed'))
+    print(`${paint('green', 'accepted')} by ${clean(by.name)}: a new chain begins with this statement`)
   } finally {
     await ledger.close()
   }
