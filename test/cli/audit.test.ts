@@ -389,7 +389,7 @@ describe('prune', () => {
     const { code, stdout } = await myrmex('audit', 'prune', '--ledger', old, '--keep-days', '0', '--yes')
     expect(code).toBe(1)
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /^Chain \w{12} was kept, because it does not verify\. Group 4 of segment \S+ was altered: its MAC does not match\. $/,
+      /^Chain \w{12} was kept, because it does not verify\. Group 2 of segment \S+ was altered: its MAC does not match\. $/,
     )
   })
 })

@@ -215,7 +215,7 @@ describe('cancel', () => {
     const shop = await openRunsFolder()
     const { id } = await waitingRun(shop)
     const first = await shop.myrmex(['runs', 'cancel', id])
-    expect(first).toMatchObject({ code: 0 })
+    expect(first, first.stderr).toMatchObject({ code: 0 })
     expect(first.stdout).toContain(`cancelled  ${id}: Stopped: 0 of 5 steps done.`)
     expect((await shop.ledger.runs.find(id))?.status).toBe('cancelled')
     expect((await shop.myrmex(['runs', 'cancel', id])).stdout).toBe(`run ${id} has already ended: cancelled\n`)

@@ -20,7 +20,7 @@ export async function cancelRun(given: string, options: LedgerFlags & { reason: 
       print(`run ${id} has already ended: ${status}`)
       return
     }
-    const run = await waitForEnd(ledger, id)
+    const run = await waitForEnd(ledger, id, options)
     if (run.ended_at !== null) print(endText(run))
     else {
       print(`run ${id} is stopping; to see when it has stopped: myrmex runs show ${id}`)
@@ -30,17 +30,17 @@ export async function cancelRun(given: string, options: LedgerFlags & { reason: 
 }
 
 /** The run when it has ended, or after a short wait. */
-async function waitForEnd(ledger: Ledger, id: string): Promise<RunRow> {
+async function waitForEnd(ledger: Ledger, id: string, options: LedgerFlags): Promise<RunRow> {
   const until = performance.now() + WAIT_MS
   for (;;) {
     const run = await findRun(ledger, id)
     if (run.ended_at !== null || performance.now() > until) return run
-    if (await isAbandoned(ledger, id)) await endHere(ledger, id)
+    if (await isAbandoned(ledger, id)) await withLedger(options, 'decide', (own) => endHere(own, id))
     else await pause(POLL_MS)
   }
 }
 
-/** No step starts any more, so no agent is needed. Loaded here, because the stop itself must not wait for it. */
+/** No step starts any more, so no agent is needed. Loaded here, because the stop itself must not wait for it, and needs no key. */
 async function endHere(ledger: Ledger, id: string): Promise<void> {
   const { rulesBrain } = await import('../../agent/brain/rules-brain.ts')
   const { openFleet } = await import('../../agent/fleet/fleet.ts')

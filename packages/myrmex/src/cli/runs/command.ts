@@ -1,6 +1,6 @@
 /** `myrmex runs` and `myrmex ceo`: their options. Their code is loaded when one is chosen. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { environmentOptions, ledgerOption, listenOptions, parseCount } from '../../serve/options.ts'
+import { environmentOptions, ledgerKeyOption, ledgerOption, listenOptions, parseCount } from '../../serve/options.ts'
 import { EXIT_CODES, knownValueOption, RUN_JSON_HELP } from '../run/command.ts'
 
 const ID_HELP = 'as runs list shows it, or an unambiguous prefix'
@@ -32,6 +32,7 @@ export function runsCommand(): Command {
     .argument('<id>', ID_HELP)
     .option('--reason <text>', 'recorded with the run', 'no reason was given')
     .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
     .action(async (id: string, options) => (await import('./cancel.ts')).cancelRun(id, options))
 
   sub('replay', 'Show what happened in a run, in order, with arguments and results. Changes nothing.')
