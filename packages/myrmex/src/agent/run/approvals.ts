@@ -112,8 +112,9 @@ async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
     return run.journal.write('failed', { error }, { step })
   }
   if (about === 'plan' && found.status === 'approved') {
-    // It may be used already, by an earlier process of this run.
-    const used = (await approvals.use(exactly(run), run.id)) ?? (await approvals.find(approval))
+    // It may be used already, by an earlier process of this run. A process that died may have asked for the same plan, so that there
+    // are two approvals: its steps are recorded under this one.
+    const used = (await approvals.useThis(approval, run.id)) ?? (await approvals.find(approval))
     if (used?.used_by !== run.id) return
   }
   const isApproved =

@@ -29,6 +29,13 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
     return id
   }
 
+  test('of two for the same call the named one is used, once', async () => {
+    const [first, second] = [await approved(), await approved()]
+    expect(await ledger.approvals.useThis(second, 'run-1')).toMatchObject({ id: second, used_by: 'run-1' })
+    expect(await ledger.approvals.useThis(second, 'run-1')).toBeUndefined()
+    expect(await ledger.approvals.find(first)).toMatchObject({ status: 'approved', used_by: null })
+  })
+
   test('wait for a human, and let nothing through before', async () => {
     const { id } = await ledger.approvals.request(call, '{"price":5}', 'spends money')
     expect(await ledger.approvals.use(call, 'call-1')).toBeUndefined()

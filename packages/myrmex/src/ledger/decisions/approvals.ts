@@ -65,6 +65,16 @@ export class Approvals extends DecisionStore {
     )
   }
 
+  /** Uses this very approval, where another one for the same call would not do. */
+  async useThis(id: string, user: string): Promise<Approval | undefined> {
+    const { now } = this.db
+    return this.first<Approval>(
+      `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
+       WHERE id = ? AND status = 'approved' AND expires_at > ${now} RETURNING ${COLUMNS}`,
+      [user, id],
+    )
+  }
+
   /** The approval that this user has used for this call before. A step of a run is the same user in every process. */
   async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
     return this.first<Approval>(
