@@ -1,9 +1,13 @@
-import { availableParallelism, tmpdir } from 'node:os'
+import { mkdirSync, statSync } from 'node:fs'
+import { availableParallelism, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-// Child processes share one compile cache, as the command does for itself.
-process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+// Child processes share one compile cache, in a folder that no other user can write: the command refuses one that others can.
+const { uid } = userInfo()
+const compiled = join(tmpdir(), `myrmex-compiled-${uid}`)
+mkdirSync(compiled, { recursive: true, mode: 0o700 })
+if (uid === -1 || statSync(compiled).uid === uid) process.env.NODE_COMPILE_CACHE ??= compiled
 
 /** These change what a process has only one of: its folder, its environment, its tracer. Each has a process of its own. */
 const ALONE = [

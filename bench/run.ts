@@ -25,7 +25,7 @@ import {
 import { descriptions, measure } from './scenarios.ts'
 import { oursIsThere, type TargetName, targets } from './targets.ts'
 
-const usage = `usage: npm run bench -- [runs | host | postgres | audit [--records N] | limits | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
+const usage = `usage: npm run bench -- [runs | host | postgres | audit [--records N] | limits | scanner [--corpora FOLDER] | shop [--first N] [--seeds N]] [--quick] [--json] [--only id,id]
 ids: ${aims.map((aim) => aim.id).join(' ')}`
 
 type Log = (text: string) => void
@@ -38,6 +38,7 @@ interface Options {
   records: number
   first: number
   seeds: number
+  corpora: string | undefined
 }
 
 /** What can be measured on its own; each returns what it promises on stdout with `--json`. */
@@ -63,6 +64,10 @@ const benches: Readonly<Record<string, (options: Options, log: Log) => Promise<s
     if (!benchLimits()) process.exitCode = 1
     return undefined
   },
+  async scanner({ corpora }, log) {
+    const { benchScanner } = await import('./scanner/run.ts')
+    return benchScanner(corpora, log)
+  },
   async shop({ first, seeds }, log) {
     const { benchShop } = await import('./shop/run.ts')
     await benchShop({ first, seeds }, log)
@@ -79,6 +84,7 @@ function parse(): { options: Options; bench: string | undefined } {
       records: { type: 'string', default: String(auditAims.records) },
       first: { type: 'string', default: '101' },
       seeds: { type: 'string', default: '30' },
+      corpora: { type: 'string' },
     },
     allowPositionals: true,
   })
@@ -101,6 +107,7 @@ function parse(): { options: Options; bench: string | undefined } {
     records: whole('records'),
     first: whole('first'),
     seeds: whole('seeds'),
+    corpora: values.corpora,
   }
   return { options, bench }
 }

@@ -36,6 +36,7 @@ async function buildPlatform(): Promise<void> {
   await mkdir(`${dist}/bin`)
   const bin = await readFile(`${source}/bin/myrmex.js`, 'utf8')
   await writeFile(`${dist}/bin/myrmex.js`, bin.replace('../src/cli/main.ts', '../cli/main.js'))
+  await cp(`${source}/bin/compile-cache.js`, `${dist}/bin/compile-cache.js`)
   await chmod(`${dist}/bin/myrmex.js`, 0o755)
   await cp(`${source}/schema`, `${dist}/schema`, { recursive: true })
 }

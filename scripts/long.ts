@@ -1,14 +1,14 @@
 /**
  * `npm run test:long`: the long form of every test that `npm test` has in a short form, one after the other, with the time of each.
  * Exits 1 if any of them failed, and repeats the end of its output, because CI shows only the end of a log. A script that does not end is
- * killed after LIMIT_MS and has failed: a test that hangs must not hide its name. All together take at most 25 minutes on two cores. Each
+ * killed after LIMIT_MS and has failed: a test that hangs must not hide its name. All together take at most 30 minutes on two cores. Each
  * is also a script of its own.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 
-/** Crash tests kill as often as they do by hand when their numbers are left out: `npm run test:crash`. */
+/** Without their numbers, crash tests kill as often, the fuzz sends as much and the soak lasts as long as they do by hand. */
 const RUNS: readonly (readonly string[])[] = [
   ['conformance'],
   ['test:published'],
@@ -18,12 +18,15 @@ const RUNS: readonly (readonly string[])[] = [
   ['test:agent'],
   ['test:interop'],
   ['test:host'],
+  ['test:attacks'],
   ['test:shop'],
   ['test:kills'],
   ['test:crash', '--', '--sqlite', '96', '--postgres', '12'],
   ['test:crash', '--', 'runs', '--sqlite', '48', '--postgres', '8'],
   ['test:crash', '--', 'shop', '--kills', '24'],
   ['test:crash', '--', 'host', '--kills', '40'],
+  ['test:fuzz', '--', '--messages', '300000'],
+  ['soak', '--', '--minutes', '2'],
 ]
 
 /** Three times what the longest of them takes on two quiet cores. */

@@ -11,6 +11,7 @@ const SHOP = join(ROOT, 'packages/dropship/src')
 /** A folder imports from those above it. ARCHITECTURE.md describes each. */
 const PLATFORM_ORDER = [
   'protocol',
+  'schema',
   'english',
   'tool',
   'ledger',
@@ -117,7 +118,7 @@ const LONG = [
 
 test('every source file opens by saying what it is for, and none has grown past 400 lines', async () => {
   const others = await filesOf(
-    '{conformance,crash,bench,examples,scripts,testing,packages/dropship/training}/**/*.ts',
+    '{conformance,crash,fuzz,soak,bench,examples,scripts,testing,packages/dropship/training}/**/*.ts',
     ROOT,
   )
   const all = [...sources, ...shopSources, ...others]
@@ -130,7 +131,10 @@ test('every source file opens by saying what it is for, and none has grown past 
 })
 
 test('no name says nothing of its job', async () => {
-  for (const file of await filesOf('{packages,conformance,crash,bench,examples,test,testing,scripts}/**/*.ts', ROOT)) {
+  for (const file of await filesOf(
+    '{packages,conformance,crash,fuzz,soak,bench,examples,test,testing,scripts}/**/*.ts',
+    ROOT,
+  )) {
     expect(relative(ROOT, file)).not.toMatch(/(^|\/)(utils?|helpers?|common|misc|manager)(\.|\/)/i)
   }
 })

@@ -212,6 +212,8 @@ export type CallOutcome = {
   error: { error_type: string; error_message: string; error_details: any } | null
   explanation: string | null
   call_id: string
+  /** the call whose recorded result it repeats */
+  repeat_of?: string
 }
 
 /** One tool that changes state, trusted, and covered by no grant. */
@@ -258,11 +260,12 @@ export async function call(
   const { result, error } = reply as RpcAnswer
   if (result === undefined) throw new Error(error?.message)
   const { structuredContent, isError, _meta: about } = result
-  const { status, explanation, call_id } = about['myrmex/result']
+  const { status, explanation, call_id, repeat_of } = about['myrmex/result']
   return {
     status,
     explanation,
     call_id,
+    ...(repeat_of !== undefined && { repeat_of }),
     data: isError ? null : structuredContent,
     error: isError ? structuredContent : null,
   }

@@ -115,10 +115,14 @@ export function postModern(
 }
 
 /** Opens a legacy session and gives the headers of everything after. */
-export async function openSession(url: string, protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
+export async function openSession(
+  url: string,
+  protocolVersion = '2025-11-25',
+  more: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const params = { protocolVersion, capabilities: {}, clientInfo: { name: 't', version: '1' } }
-  const { headers } = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params })
+  const { headers } = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, more)
   const session = { 'mcp-session-id': String(headers['mcp-session-id']), 'mcp-protocol-version': protocolVersion }
-  await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, session)
+  await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, { ...session, ...more })
   return session
 }

@@ -104,7 +104,7 @@ function hostFile({ name, program }: Upstream): string {
 export function throughHost(upstream: Upstream, port?: number): Program {
   const config = hostFile(upstream)
   const way = port === undefined ? ['--stdio'] : ['--http', String(port)]
-  const command = [path('../../packages/myrmex/bin/myrmex.js'), 'host', '--config', config]
+  const command = [path('../../packages/myrmex/bin/myrmex.js'), 'host', '--open', '--config', config]
   return node([...command, ...way])
 }
 

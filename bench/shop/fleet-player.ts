@@ -63,6 +63,8 @@ export class FleetPlayer implements Player {
     await this.#fleet?.close()
   }
 
+  readonly #callIds = new WeakMap<object, string>()
+
   async #open(shop: EmbeddedShop): Promise<void> {
     const source = async () => shop
     const agents = [productResearch, supplier, storeBuild, marketing, analytics].map((make) => make(source))
@@ -78,10 +80,17 @@ export class FleetPlayer implements Player {
     this.#connection = await connect(this.#fleet.server)
   }
 
-  async #call<T>(name: string, args: Record<string, unknown>, undo?: unknown): Promise<T | undefined> {
+  /** `undone` is what the call returned that is to be undone. */
+  async #call<T>(name: string, args: Record<string, unknown>, undone?: object): Promise<T | undefined> {
     this.calls++
-    const meta = undo === undefined ? {} : { meta: { 'myrmex/undo': undo } }
-    const { data, error } = (await this.#connection?.call(name, args, meta)) ?? { data: null, error: null }
+    let callId = ''
+    const undo = undone && this.#callIds.get(undone)
+    const onCallId = (id: string): void => {
+      callId = id
+    }
+    const options = { onCallId, ...(undo !== undefined && { undo }) }
+    const { data, error } = (await this.#connection?.call(name, args, options)) ?? { data: null, error: null }
+    if (error === null && data !== null) this.#callIds.set(data, callId)
     if (error === null) return data as T
     if (EXPECTED.has(error.error_type)) return undefined
     throw new ToolError(error.error_type, `${name} ${JSON.stringify(args)}: ${error.error_message}`)

@@ -1,8 +1,6 @@
 /** The host's process, from the outside: started, called, measured, ended or killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 import type { Response } from '../server/connection.ts'
@@ -15,7 +13,8 @@ const PROGRAM = fileURLToPath(new URL('host-process.ts', import.meta.url))
 const UPSTREAM = fileURLToPath(new URL('fragile-upstream.ts', import.meta.url))
 
 /** They are started hundreds of times: most of what that costs is to compile them. */
-const COMPILED = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') }
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/myrmex-crash/', import.meta.url))
+const COMPILED = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? CACHE }
 
 /** What is short so that it happens often here, and long for those that must not be disturbed by a busy machine. */
 const TIMES = {

@@ -6,7 +6,7 @@ import { createServer, listenHttp, tool } from 'myrmex'
 import { type Connection, connect } from 'myrmex/client'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { ceo } from '../../packages/myrmex/src/agent/ceo.ts'
+import { ceo, trustCeo } from '../../packages/myrmex/src/agent/ceo.ts'
 import type { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { plainCaller } from '../../packages/myrmex/src/server/exchange.ts'
@@ -66,6 +66,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the era %s', (era) => {
     await ledger.trustTool(sell, 'ann', { ask: true })
     runs = runsOf([stock, sell, hang], ledger)
     const chief = ceo(runs)
+    await trustCeo(ledger, chief, 'ann')
     const server = createServer({
       name: 'ceo',
       version: '1.0.0',
@@ -159,7 +160,9 @@ test('a remote caller cannot reach the run of another, nor learn that it exists'
   onTestFinished(() => file.remove())
   const ledger = await file.open()
   const runs = runsOf([stock], ledger)
-  const { pipeline } = createServer({ name: 'ceo', version: '1.0.0', ledger, tools: ceo(runs).tools })
+  const chief = ceo(runs)
+  await trustCeo(ledger, chief, 'ann')
+  const { pipeline } = createServer({ name: 'ceo', version: '1.0.0', ledger, tools: chief.tools })
   const { id } = await runs.start({ goal: 'sell', principal: { id: 'ann', kind: 'bearer' } })
   const mallory = plainCaller('http', { id: 'mallory', kind: 'bearer' })
   for (const [name, more] of [

@@ -13,7 +13,7 @@ import { serveShopify } from '@myrmex/testing/shopify/shopify-server'
 import { createServer, listenHttp } from 'myrmex'
 import { connect } from 'myrmex/client'
 import { openFleet } from 'myrmex/fleet'
-import { ceo, Runs } from 'myrmex/runs'
+import { ceo, Runs, trustCeo } from 'myrmex/runs'
 import { expect, onTestFinished, test } from 'vitest'
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
 
@@ -47,6 +47,7 @@ async function ask(folder: string, env: Record<string, string>) {
   const runs = new Runs({ fleet, ledger, brain: rulesBrain })
   onTestFinished(() => runs.close())
   const chief = ceo(runs)
+  await trustCeo(ledger, chief, 'ann')
   const server = createServer({
     name: 'ceo',
     version: '1.0.0',

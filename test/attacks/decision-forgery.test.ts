@@ -1,6 +1,17 @@
 /**
- * Making verification accept decisions that nobody made, with write access to the whole store and no key. Each attack succeeded
- * once: `verify` called the ledger complete.
+ * Making verification accept decisions that nobody made. Each attack succeeded once: `verify` called the ledger complete.
+ *
+ * Attacker: somebody who can write to the whole store, without the key
+ * Attack: sets a request to approved in its table, alters it before a person approves it, or lets an approval count twice.
+ * Stopped by: `audit verify` compares every call that used an approval with the decisions and requests in the journal, whose groups have
+ * a MAC.
+ *
+ * Attack: puts in a grant for one call and removes it afterwards, or removes a pin so that the host pins another definition.
+ * Stopped by: a decision is journalled with the rows as they were before and after it; `audit verify` reports the first difference.
+ *
+ * Attack: removes a whole chain behind a stub that another key has signed, or writes a break or decisions into a chain that an operator
+ * accepts.
+ * Stopped by: stubs count only with the key of the ledger; an accepted break covers its own chain and nothing that was written into it.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -145,7 +156,10 @@ describe('grants and pins', () => {
       ])
     await pin('first', 1)
     await pin('second', 2)
-    folder.sql(`INSERT INTO trust VALUES ('shop.refund', '1.0.0', 'second', 'untrusted', 'first sight', 2)`)
+    folder.sql(
+      `INSERT INTO trust (tool, version, hash, level, set_by, set_at)
+       VALUES ('shop.refund', '1.0.0', 'second', 'untrusted', 'first sight', 2)`,
+    )
     await ledger.journal.flush()
     expect(await foundOut()).toMatch(/^the row of trust shop.refund 1.0.0 was altered or removed before decision d-\w+/)
   })

@@ -1,6 +1,12 @@
 /**
- * Files and databases that are not what they seem, made by somebody who can write to the whole store: they must neither hide
- * something from verification nor make it wait or use up memory.
+ * Files and databases that are not what they seem. They must neither hide something from verification nor make it wait or use up memory.
+ *
+ * Attacker: somebody who can write to the whole store, without the key
+ * Attack: puts a named pipe, a folder, a file of a terabyte or bytes that are not UTF-8 in the place of a segment.
+ * Stopped by: segments are opened without waiting, must be regular files, and are read within limits; the first bad one is reported.
+ *
+ * Attack: puts triggers, views or misleading indexes into the database, or locks it so that the mark cannot move.
+ * Stopped by: a server does not start on a foreign schema; `audit verify` reports it; calls are refused while the mark cannot move.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'

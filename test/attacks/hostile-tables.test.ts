@@ -1,4 +1,13 @@
-/** Tables of PostgreSQL, and texts in tables, that somebody made who can write to the whole store. */
+/**
+ * Tables of PostgreSQL, and texts in tables.
+ *
+ * Attacker: somebody who can write to the whole store, without the key
+ * Attack: puts a trigger, a view or a segment from after the end of time into the PostgreSQL database.
+ * Stopped by: `audit verify` lists every foreign object of the schema, and checks every segment by its MAC.
+ *
+ * Attack: alters the stored text of a definition, so that a person trusts something else than is shown.
+ * Stopped by: a stored definition is shown only if it has the hash that it is stored under.
+ */
 import { auditLine, recordLine } from '@myrmex/testing/ledger/audit-chain'
 import { ENGINES, freshStore } from '@myrmex/testing/ledger/ledger-store'
 import { expect, test } from 'vitest'

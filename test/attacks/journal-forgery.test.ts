@@ -1,6 +1,18 @@
 /**
- * Forging the journal with write access to the whole store and no key: offline, and while a server runs. The forger computes every
- * hash that needs no key. Each attack succeeded on the audit in SQLite, where `verify` called the forgery complete.
+ * Forging the journal, offline and while a server runs. The forger computes every hash that needs no key. Each attack succeeded on the
+ * audit in SQLite, where `verify` called the forgery complete.
+ *
+ * Attacker: somebody who can write to the whole store, without the key
+ * Attack: rewrites records and removes signatures and marks, offline, or exports the forgery with proof.
+ * Stopped by: every group has a MAC under the ledger's key, groups are chained, and chains link to each other: `audit verify` names the
+ * first bad place.
+ *
+ * Attack: replaces the whole ledger by one that another key has signed.
+ * Stopped by: `audit verify --key` accepts the pinned key only.
+ *
+ * Attack: rewrites or appends to the segment of a running server, takes its next number, or puts an old mark back.
+ * Stopped by: a server continues only from what it wrote itself, overwrites what it finds, and stops recording when its segment or mark
+ * is not its own.
  */
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,11 @@
 /**
- * Putting back an older mark, which the ledger's key has signed, without the rest of an old copy: so that records of one chain can
- * be cut off while newer ones of another chain stay, or so that decisions count as not stored yet.
+ * Each part of the old copy is valid: the ledger's key has signed it.
+ *
+ * Attacker: somebody who can write to the whole store, without the key
+ * Attack: puts back an older signed mark without the rest of the old copy, to cut off records of one chain or to make decisions count as
+ * not stored.
+ * Stopped by: a mark has the heads of all chains and the newest decision: `audit verify` reports what is newer than its mark, and no
+ * server begins a chain on it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { auditLine, recordLine } from '@myrmex/testing/ledger/audit-chain'

@@ -136,12 +136,15 @@ test('tools that are new, changed or gone are so after a refresh, and an agent t
 
   server.registry.unregister('kiosk.talk')
   server.registry.register(talk('2.0.0')).register(talk('1.0.0', 'kiosk.sing'))
-  expect(await fleet.refresh()).toEqual([])
+  expect(await fleet.refresh()).toMatchObject([
+    { agent: 'kiosk', tool: 'kiosk.talk', message: expect.stringContaining('changed since it was pinned') },
+    { agent: 'kiosk', tool: 'kiosk.sing', message: expect.stringContaining('new since the first listing') },
+  ])
   expect(versions()).toEqual(['clerk.file_letter 1.0.0', 'kiosk.sing 1.0.0', 'kiosk.stay 1.0.0', 'kiosk.talk 2.0.0'])
   expect(fleet.server.registry.find('kiosk.stay')).toBe(kept)
 
   await here.shut()
-  expect(await fleet.refresh()).toMatchObject([{ agent: 'kiosk', error_type: 'UnavailableError' }])
+  expect((await fleet.refresh())[0]).toMatchObject({ agent: 'kiosk', error_type: 'UnavailableError' })
   expect(versions()).toHaveLength(4)
 })
 

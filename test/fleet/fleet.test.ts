@@ -2,7 +2,7 @@
 
 import { FleetStage, fleetStage, trustAll } from '@myrmex/testing/fleet/fleet-locations'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
-import { agent, tool } from 'myrmex'
+import { agent, type Tool, tool } from 'myrmex'
 import { connect } from 'myrmex/client'
 import type { Fleet } from 'myrmex/fleet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -110,23 +110,25 @@ test('the context of a call arrives, and a step keeps its key', async () => {
   expect(seen).toEqual({ context, hasKey: true, same: true })
 })
 
-test('what was done is undone, and what was not is refused', async () => {
-  const seen = await everywhere('kiosk.agent.ts', async (fleet) => {
-    const connection = await connect(fleet.server)
-    const first = await connection.call('kiosk.sell_paper', { copies: 2 })
-    const undone = await connection.call('kiosk.sell_paper', { copies: 2 }, { undo: first.data })
-    const refused = await connection.call('kiosk.sell_paper', { copies: 2 }, { undo: { sold: 1 } })
-    const second = await connection.call('kiosk.sell_paper', { copies: 1 })
-    await connection.call('kiosk.sell_paper', { copies: 1 }, { undo: second.data })
-    await connection.close()
-    const before = Number(first.data?.sold)
-    return {
-      undone: undone.data?.sold === before,
-      after: Number(second.data?.sold) - before,
-      refused: refused.error?.error_type,
-    }
-  })
-  expect(seen).toEqual({ undone: true, after: -1, refused: 'ValidationError' })
+test.each(WHERES)('what was done is undone once, and what was not is refused: %s', async (where) => {
+  const stage = fleetStage()
+  const fleet = await stage.fleet({ kiosk: await stage.trustedThere(where, 'kiosk.agent.ts', ['kiosk.sell_paper']) })
+  await trustAll(fleet)
+  await fleet.server.ledger.trustTool(fleet.server.registry.find('kiosk.sell_paper') as Tool, 'test')
+  const connection = await connect(fleet.server)
+  const ids: string[] = []
+  const onCallId = (id: string): void => void ids.push(id)
+  const first = await connection.call('kiosk.sell_paper', { copies: 2 }, { onCallId })
+  const undo = String(ids[0])
+  for (let n = 0; n < 2; n++) {
+    const undone = await connection.call('kiosk.sell_paper', {}, { undo })
+    expect(undone).toMatchObject({ error: null, status: 'success', data: first.data })
+  }
+  const refused = await connection.call('kiosk.sell_paper', {}, { undo: `${undo}0` })
+  expect(refused.error?.error_type).toBe('ValidationError')
+  const second = await connection.call('kiosk.sell_paper', { copies: 1 })
+  expect(Number(second.data?.sold) - Number(first.data?.sold)).toBe(-1)
+  await connection.close()
 })
 
 test('the same plan and verdict come of the tools’ schemas', async () => {

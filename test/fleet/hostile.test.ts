@@ -8,6 +8,7 @@ import {
   type FleetStage,
   fileLetter,
   fleetStage,
+  trustAgents,
   trustAll,
 } from '@myrmex/testing/fleet/fleet-locations'
 import { eventually } from '@myrmex/testing/gated-server'
@@ -40,17 +41,16 @@ test('no agent can pass a tool off as another’s, whatever it calls it', async 
   expect(fleet.views().map(({ agent, name }) => [agent, name])).toEqual([
     ['clerk', 'clerk.file_letter'],
     ['hostile', 'hostile.clerk.file_letter'],
-    // Two that become the same name stay distinct, and so does one of which no letter is left.
-    ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
-    ['hostile', expect.stringMatching(/^hostile\.create_issue_[0-9a-f]{8}$/)],
+    // Of two that become the same name one is left, and one of which no letter is left has a name of its own.
+    ['hostile', 'hostile.create_issue'],
     ['hostile', 'hostile.own'],
     ['hostile', 'hostile.repo_delete_all'],
     ['hostile', expect.stringMatching(/^hostile\.tool_[0-9a-f]{8}$/)],
   ])
-  expect(fleet.problems).toEqual([])
+  expect(fleet.problems).toMatchObject([{ agent: 'hostile', message: expect.stringMatching(/create_issue.*skipped/) }])
   expect((await fileLetter(fleet)).data).toEqual({ drawer: 3 })
   // Nothing is said of what it changes: the worst is taken for granted.
-  expect(fleet.views()[3]).toMatchObject({ destructive: true, idempotent: false, version: '0.0.0' })
+  expect(fleet.views()[2]).toMatchObject({ destructive: true, idempotent: false, version: '0.0.0' })
 })
 
 test('a tool whose schemas do not compile is left out and reported, the others are there', async () => {
@@ -67,6 +67,8 @@ test('a remote’s plan is held against its own tools, and its verdict against t
   const here = fleetStage()
   const fleet = await here.fleet({ hostile: hostile('plans', here), clerk: CLERK })
   const [agent] = fleet.agents
+  await expect(agent?.plan('sound', {})).rejects.toThrow(/agent:hostile\.plan 0\.0\.0 must be verified/)
+  await trustAgents(fleet)
   await expect(agent?.plan('no plan', {})).rejects.toThrow(/The plan of hostile is invalid.*\/steps/)
   await expect(agent?.plan('nothing', {})).rejects.toThrow(/is invalid/)
   await expect(agent?.plan('steals', {})).rejects.toThrow(/there is no tool "clerk.file_letter"/)

@@ -50,7 +50,7 @@ export interface Route {
   readonly isTask?: true
   /** something else makes the call on the caller's behalf */
   readonly isCaller?: true
-  /** the tool that does so, and leaves a line of its own */
+  /** the tool or method that does so, and leaves a line of its own */
   readonly through?: string
   go(attempt: RouteAttempt): Promise<unknown>
 }
@@ -166,6 +166,7 @@ export const ROUTES: Record<string, Route> = {
     transport: 'direct',
     principal: 'local',
     isCaller: true,
+    through: 'method:agent/act',
     go: async ({ name, args, meta: own }) =>
       (await opened('2025-11-25')).send(request('agent/act', { name, args: args ?? {}, _meta: { ...own } })),
   },
@@ -206,6 +207,7 @@ export const ROUTES: Record<string, Route> = {
     transport: 'http',
     principal: 'bob',
     isCaller: true,
+    through: 'method:agent/act',
     go: ({ name, args, meta: own }) =>
       send(request('agent/act', { name, args: args ?? {}, _meta: modernMeta({}, own) })),
   },

@@ -11,7 +11,8 @@ const MAX_START_MS = 60_000
 
 /** One server behind it, in the words of `myrmex.json`. */
 export interface ConfiguredServer extends ServerEntry {
-  readonly trust?: 'trusted'
+  readonly trust?: 'trusted' | 'ask'
+  readonly start?: 'eager'
   readonly roots?: readonly string[]
 }
 
@@ -28,7 +29,9 @@ export interface HostProcess {
 export function hostArgs(folder: string, servers: Readonly<Record<string, ConfiguredServer>>): string[] {
   const config = join(folder, 'myrmex.json')
   writeFileSync(config, JSON.stringify({ mcpServers: servers }, null, 2))
-  return [CLI, 'host', '--config', config, '--ledger', join(folder, 'ledger.db'), '--ledger-key', join(folder, 'key')]
+  const ledger = ['--ledger', join(folder, 'ledger.db'), '--ledger-key', join(folder, 'key')]
+  // Its ledger has no operator, and the tools that change state are trusted as the file says.
+  return [CLI, 'host', '--open', '--config', config, ...ledger]
 }
 
 /** No test may leave a host behind. */

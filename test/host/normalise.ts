@@ -29,8 +29,16 @@ function plainBlob(blob: string, folder: string): string {
   return text.includes(' created at ') ? normaliseText(text, folder) : blob
 }
 
+/** The variables of a process have no order: a sandbox passes them on in another one. */
+function plainVariables(text: string): string {
+  if (!/^\{\s*"/.test(text) || !text.includes('"PATH"')) return text
+  const variables = JSON.parse(text) as Fields
+  return JSON.stringify(variables, Object.keys(variables).sort(), 2)
+}
+
 function plainValue(value: unknown, folder: string, key?: string): unknown {
-  if (typeof value === 'string') return key === 'blob' ? plainBlob(value, folder) : normaliseText(value, folder)
+  if (typeof value === 'string')
+    return key === 'blob' ? plainBlob(value, folder) : normaliseText(plainVariables(value), folder)
   if (Array.isArray(value)) return value.map((one) => plainValue(one, folder))
   if (!isFields(value)) return value
   const entries = Object.entries(value).map(([name, one]) => [name, plainValue(one, folder, name)] as const)

@@ -135,7 +135,7 @@ describe('the tokens of principals', () => {
       expect(() => guard({ host: '0.0.0.0', ...bad })).toThrow(/token/)
     }
     expect(() => guard({ host: '127.0.0.1', token: '' })).toThrow(/empty/)
-    expect(guard({ host: '0.0.0.0', token: 'x' })).toBeTypeOf('function')
+    expect(guard({ host: '0.0.0.0', token: 'Zk3vQ9-8sLw1TnXy4bRe7uPd2aGh6cJm' })).toBeTypeOf('function')
     expect(guard({ host: '0.0.0.0', policy: parsePolicy({ principals: [principal('a', 'x')] }) })).toBeTypeOf(
       'function',
     )

@@ -2,7 +2,7 @@
 
 import { type Conversation, MessageChecker } from '@myrmex/testing/message-checker/message-checker'
 import { connectDirect, createServer } from 'myrmex'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as asking from './asking.tools.ts'
 import * as data from './data.tools.ts'
 import * as calls from './interop.tools.ts'
@@ -192,6 +192,7 @@ test('a subscription passes from its acknowledgement to its end, in-process', as
   }
   conversation.fromClient(JSON.stringify(message))
   const ended = connectDirect(server, seen).send(message)
+  await vi.waitFor(() => expect([...judge.received.keys()]).toContain('notifications/subscriptions/acknowledged'))
   server.resourceUpdated('interop://text')
   server.registry.register(calls.greet)
   await new Promise(setImmediate)

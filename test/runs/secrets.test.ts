@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Brain } from '../../packages/myrmex/src/agent/brain/brain.ts'
 import { rulesBrain } from '../../packages/myrmex/src/agent/brain/rules-brain.ts'
-import { ceo } from '../../packages/myrmex/src/agent/ceo.ts'
+import { ceo, trustCeo } from '../../packages/myrmex/src/agent/ceo.ts'
 import { eventOf } from '../../packages/myrmex/src/agent/run/journal/events.ts'
 import { checkProposal } from '../../packages/myrmex/src/agent/run/planning/plan-run.ts'
 import type { Runs, StartRequest } from '../../packages/myrmex/src/agent/run/runs.ts'
@@ -278,7 +278,9 @@ describe.each(ENGINES)('a secret of a run on %s', (engine) => {
 
   test('sent to the CEO over MCP is not in the audit of that call', async () => {
     const runs = runsOf([login(), enter], ledger)
-    const server = createServer({ name: 'ceo', version: '1.0.0', ledger, tools: ceo(runs).tools })
+    const chief = ceo(runs)
+    await trustCeo(ledger, chief, 'ann')
+    const server = createServer({ name: 'ceo', version: '1.0.0', ledger, tools: chief.tools })
     const connection = connectDirect(server, () => {})
     const clientInfo = { name: 'test', version: '1.0.0' }
     const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }

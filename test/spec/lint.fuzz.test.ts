@@ -107,7 +107,9 @@ describe('on any document', () => {
   })
 
   test('most rules have had something to find', () => {
-    expect(seen.size).toBeGreaterThan(RULES.length / 2)
+    // Chance does not write sentences that attack a model.
+    const byChance = RULES.filter(({ summary }) => !summary.startsWith('A text '))
+    expect(seen.size).toBeGreaterThan(byChance.length / 2)
   })
 })
 

@@ -103,6 +103,13 @@ export class RunsFolder {
     return started.ended
   }
 
+  /** In a session of its own, so that the terminal in which the tests run is not that of the command. */
+  async withoutTerminal(args: readonly string[], input: string): Promise<CommandEnd> {
+    const started = this.#started(process.execPath, [CLI, ...args], {}, true)
+    started.child.stdin?.end(input)
+    return started.ended
+  }
+
   /** In a terminal of 100 columns, as script(1) makes one. */
   terminal(args: readonly string[], env: Record<string, string> = {}): StartedCommand {
     const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ')
@@ -110,8 +117,8 @@ export class RunsFolder {
     return this.#started('script', ['-qec', command, '/dev/null'], { TERM: 'xterm', SHELL: '/bin/sh', ...env })
   }
 
-  #started(program: string, args: readonly string[], env: Record<string, string>): StartedCommand {
-    const child = spawn(program, args, { cwd: this.here, env: this.#env(env), stdio: 'pipe' })
+  #started(program: string, args: readonly string[], env: Record<string, string>, detached = false): StartedCommand {
+    const child = spawn(program, args, { cwd: this.here, env: this.#env(env), stdio: 'pipe', detached })
     onTestFinished(() => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     })

@@ -1,9 +1,11 @@
 /** The same agent in this process, in a child and behind a URL, each as a fleet of its own; and what ends all of it. */
 
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createServer, listenHttp, type Server, type Tool, type ToolResult } from 'myrmex'
 import { type CallOptions, connect } from 'myrmex/client'
 import { type Fleet, type FleetAgent, type FleetConfig, type FleetOptions, openFleet } from 'myrmex/fleet'
@@ -13,6 +15,7 @@ import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { CLI, fixturePath } from '../paths.ts'
 
 export const FIXTURES = fixturePath('fleet')
+const execute = promisify(execFile)
 
 type Place = FleetConfig['agents'][string]
 
@@ -39,6 +42,26 @@ export class FleetStage {
   /** In a folder of its own, where its ledger is. */
   child(file: string): Place {
     return { command: process.execPath, args: [CLI, 'serve', join(FIXTURES, file)], cwd: this.folder() }
+  }
+
+  /** Trusts tools on the remote side too, where their undo passes the gates once more. */
+  async trustedThere(where: FleetAgent['where'], file: string, tools: readonly string[]): Promise<Place> {
+    if (where === 'in-process') return { module: file }
+    if (where === 'child') {
+      const place = this.child(file) as Place & { cwd: string }
+      const ledger = join('.myrmex', 'agents', String(file.split('.')[0]), 'ledger.db')
+      for (const name of tools)
+        await execute(
+          process.execPath,
+          [CLI, 'trust', name, '--yes', '--file', join(FIXTURES, file), '--ledger', ledger],
+          { cwd: place.cwd },
+        )
+      return place
+    }
+    const server = createServer({ name: 'far', version: '3.0.0', observe: () => {} })
+    server.add(await loadModule(join(FIXTURES, file)))
+    for (const name of tools) await server.ledger.trustTool(server.registry.find(name) as Tool, 'test')
+    return this.listen(server)
   }
 
   async url(file: string): Promise<Place> {
@@ -74,8 +97,18 @@ export function fleetStage(): FleetStage {
   return own
 }
 
+/** So are plans and verdicts of agents elsewhere. */
+export async function trustAgents(fleet: Fleet): Promise<void> {
+  for (const { name } of fleet.agents)
+    for (const method of ['plan', 'critique']) {
+      const definition = fleet.host.definition(`agent:${name}.${method}`)
+      if (definition !== undefined) await trust(fleet, definition, 'verified')
+    }
+}
+
 /** Tools from elsewhere are refused until somebody has reviewed them. */
 export async function trustAll(fleet: Fleet): Promise<void> {
+  await trustAgents(fleet)
   for (const tool of fleet.server.registry) await trust(fleet, tool, tool.destructive ? 'trusted' : 'verified')
 }
 

@@ -9,7 +9,8 @@ import { freshDatabase } from '../postgres/fresh-database.ts'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
-const TABLES = `definitions trust grants approvals once tasks buckets budgets runs run_events run_spends
+const TABLES =
+  `definitions trust accepted_changes grants approvals once undoable_calls tasks buckets budgets runs run_events run_spends
   lessons`.split(/\s+/)
 
 export class Store {

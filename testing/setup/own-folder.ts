@@ -3,7 +3,8 @@
  * `npm start` keeps in the checkout, nor leaves a ledger there.
  */
 import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 
 process.chdir(mkdtempSync(join(process.env.MYRMEX_TESTS_FOLDER ?? '', 'file-')))
 
@@ -11,3 +12,8 @@ process.chdir(mkdtempSync(join(process.env.MYRMEX_TESTS_FOLDER ?? '', 'file-')))
 for (const name of Object.keys(process.env)) {
   if (/^MYRMEX_(?!TESTS_FOLDER$|TIME_LIMITS$|LONG$)/.test(name)) delete process.env[name]
 }
+
+// Folders that tests make are believed, and none of them is recorded for the developer. `test/attacks/foreign-folder.test.ts` has the
+// tests of what is not believed.
+process.env.MYRMEX_TRUSTED_FOLDERS = [tmpdir(), join(import.meta.dirname, '..', '..')].join(delimiter)
+process.env.XDG_CONFIG_HOME = join(process.env.MYRMEX_TESTS_FOLDER ?? '', 'config')

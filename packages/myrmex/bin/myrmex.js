@@ -9,7 +9,9 @@ if (major < needed) {
   )
   process.exit(1)
 }
-import('node:module').then(({ enableCompileCache }) => {
-  enableCompileCache()
-  return import('../src/cli/main.ts')
+import('./compile-cache.js').then(({ useCompileCache }) => {
+  const refusal = useCompileCache()
+  if (refusal === undefined) return import('../src/cli/main.ts')
+  process.stderr.write(`myrmex: ${refusal}\n`)
+  process.exitCode = 1
 })

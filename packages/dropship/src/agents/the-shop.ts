@@ -59,7 +59,7 @@ async function openFile(path: string): Promise<EmbeddedShop> {
   const { createShop } = await import('../embedded/create.ts')
   const { openShop } = await import('../embedded/open.ts')
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await createShop({ file: path, seed: DEFAULT_SEED })
     const shop = await openShop({ file: path })
     // A process that only reads and exits leaves no SQLite journal files behind.

@@ -1,8 +1,7 @@
 /** `myrmex dropship init`: creates what a shop needs and does not exist yet. It is safe to call again. */
-import { mkdir } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { withRuns } from 'myrmex/runs'
-import { type LedgerFlags, say } from 'myrmex/serve'
+import { type LedgerFlags, makePrivateFolder, requireFolder, say } from 'myrmex/serve'
 import { closeTheShop, shopFile } from '../agents/the-shop.ts'
 import { createShop } from '../embedded/create.ts'
 import { trustOwnTools } from '../start/initial-trust.ts'
@@ -13,10 +12,11 @@ export interface InitOptions extends LedgerFlags {
 }
 
 export async function init({ seed, ...ledger }: InitOptions): Promise<void> {
+  await requireFolder('.')
   await checkWritable('.myrmex')
   const created = await createProjectFiles('.')
   const file = shopFile(process.env)
-  await mkdir(dirname(file), { recursive: true })
+  makePrivateFolder(dirname(file))
   if (await createShop({ file, seed })) created.push(relative(process.cwd(), file))
   for (const path of created) say(`created ${path}`)
   await withRuns(ledger, { note: say }, async ({ environment }) => {

@@ -4,9 +4,10 @@
  */
 import type { Ledger, Tool } from 'myrmex'
 import { say } from 'myrmex/serve'
+import { plural } from 'myrmex/text'
 
 /** Returns the tools that it trusted. Those that changed since they were trusted are reported. */
-export async function trustOwnTools({ trust }: Ledger, tools: Iterable<Tool>, by: string): Promise<string[]> {
+export async function trustOwnTools({ trust, lock }: Ledger, tools: Iterable<Tool>, by: string): Promise<string[]> {
   const decisions = new Map((await trust.decisions()).map((row) => [row.tool, row]))
   const trusted: string[] = []
   for (const tool of tools) {
@@ -15,9 +16,13 @@ export async function trustOwnTools({ trust }: Ledger, tools: Iterable<Tool>, by
     const decision = decisions.get(name)
     if (decision === undefined) {
       await trust.recordDefinitions([tool])
-      await trust.set({ tool: name, version, hash }, 'trusted', by)
+      // In a locked ledger it waits for the operator's signature.
+      await trust.propose({ tool: name, version, hash }, 'trusted', by)
       trusted.push(name)
     } else if (decision.hash !== hash) say(`${name} changed since it was trusted: npx myrmex trust status ${name}`)
   }
-  return trusted
+  if (!lock.isLocked || trusted.length === 0) return trusted
+  const waiting = plural(trusted.length, 'tool')
+  say(`${waiting} of the shop that change something: trust in them waits for your signature (npx myrmex operator sign)`)
+  return []
 }

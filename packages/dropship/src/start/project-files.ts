@@ -1,7 +1,8 @@
 /** The folder that a shop is started in: whether it is writable, and the two files that its owner edits. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ToolError } from 'myrmex'
+import { makePrivateFolder } from 'myrmex/serve'
 
 const FILES = ['myrmex.fleet.json', 'myrmex.constitution.json']
 
@@ -9,7 +10,7 @@ const FILES = ['myrmex.fleet.json', 'myrmex.constitution.json']
 export async function checkWritable(folder: string): Promise<void> {
   const probe = join(folder, `.probe-${process.pid}`)
   try {
-    await mkdir(folder, { recursive: true })
+    makePrivateFolder(folder)
     await writeFile(probe, '')
     await rm(probe, { force: true })
   } catch (error) {

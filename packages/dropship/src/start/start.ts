@@ -9,16 +9,20 @@
  * 6. Listen: MCP endpoint, operator's API, storefront and pages.
  */
 import { performance } from 'node:perf_hooks'
-import { ceo, type RunEnvironmentOptions, type Runs, runWorker, withRuns } from 'myrmex/runs'
+import type { Ledger } from 'myrmex'
+import { ceo, type RunEnvironmentOptions, type Runs, runWorker, trustCeo, withRuns } from 'myrmex/runs'
 import {
+  apiText,
   DEMO_FOLDER,
   type HostListener,
   hasOwnFleet,
   listenHost,
   loadPolicy,
+  modeText,
   openExtraServers,
   print,
   reportError,
+  requireFolder,
   say,
   untilSignal,
   useDemo,
@@ -51,11 +55,11 @@ export async function start(options: StartOptions): Promise<void> {
     await theShop()
     await trustAndAddCeo(runs)
     const worker = await runWorker(runs, prepared.ledger)
-    const extraServers = await openExtraServers(runs.environment.fleet)
+    const extraServers = await openExtraServers(runs.environment.fleet, runs.environment.ledger)
     let listener: HostListener | undefined
     try {
       listener = await listen(runs, policy, options)
-      announce(listener, performance.now() - startedAt)
+      announce(listener, runs.environment.ledger, performance.now() - startedAt)
       await signal
       say('stopping after the requests in flight')
     } finally {
@@ -71,6 +75,7 @@ export async function start(options: StartOptions): Promise<void> {
 /** The options, with the paths of the demo where it is used and nothing else was named. */
 async function prepareFolder(options: StartOptions): Promise<StartOptions> {
   const isDemo = !hasOwnFleet()
+  await requireFolder('.')
   await checkWritable(isDemo ? DEMO_FOLDER : '.myrmex')
   for (const path of await createProjectFiles(isDemo ? DEMO_FOLDER : '.')) say(`created ${path}`)
   if (!isDemo) return options
@@ -86,6 +91,7 @@ async function trustAndAddCeo(runs: Runs): Promise<void> {
   const { length } = await trustOwnTools(ledger, tools, 'dropship start')
   if (length > 0) say(`the shop's ${length} tools that change something are trusted; each call still needs approval`)
   const leader = ceo(runs, { onFailure: reportError })
+  await trustCeo(ledger, leader, 'dropship start')
   server.add({ file: 'the CEO', agents: [leader], tools: leader.tools, resources: [], prompts: [], scratch: undefined })
 }
 
@@ -105,9 +111,10 @@ async function listen(
   }
 }
 
-function announce({ url, api }: HostListener, ms: number): void {
+function announce({ url, api }: HostListener, ledger: Ledger, ms: number): void {
   const home = new URL('/', url).href
   print(`\n  The shop is open: ${home}\n\n  Try, in another terminal:\n    ${GOAL}\n`)
-  say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)
+  say(apiText(api, ledger))
+  say(modeText(ledger))
   say(`ready after ${(ms / 1000).toFixed(1)} s; press Ctrl-C to stop`)
 }

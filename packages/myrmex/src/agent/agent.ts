@@ -3,6 +3,7 @@
  * and critique, both work from the schemas of its tools.
  */
 import { ToolError } from '../protocol/errors.ts'
+import type { SecretNames } from '../protocol/secret.ts'
 import type { MethodContext } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import type { Resource } from '../tool/resource.ts'
@@ -33,6 +34,8 @@ export interface AgentDefinition {
   resources?: readonly Resource[]
   /** the tools its plans use, for an agent that leads a fleet; default: its own tools */
   plansWith?: () => readonly ToolView[]
+  /** names of secrets in the values given to it, for an agent that leads a fleet; default: what its own tools mark */
+  secretNames?: SecretNames
   /** used without plan or critique; default: the model named by MYRMEX_BRAIN, or the rules */
   brain?: Brain
 }
@@ -65,6 +68,7 @@ export function agent(definition: AgentDefinition): Agent {
     brain,
     plansWith: definition.plansWith,
     own: Object.freeze(own),
+    secretNames: async () => definition.secretNames ?? (await import('./brain/known-secrets.ts')).ownSecretNames(made),
     get methods() {
       return methods
     },

@@ -4,6 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import type { Decider } from '../ledger/journal/decision.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { RunRow } from '../ledger/runs.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -39,20 +41,34 @@ export interface CeoOptions {
 export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
   return agent({
     name: 'ceo',
-    version: '1.0.0',
+    version: '2.0.0',
     description: 'Leads a fleet of agents: give it a goal, and it plans, delegates, has the work judged, and reports.',
     tools: [runGoal(runs, options), runStatus(runs), cancelRun(runs)],
     plansWith: () => runs.environment.fleet.views(),
     plan: async ({ goal, context }, ctx) =>
       (await proposePlan(runs.environment, goal, context, context.budget ?? {}, ctx.signal)).plan,
+    secretNames: fleetSecretNames(runs.environment.fleet),
     brain: runs.environment.brain,
   })
+}
+
+/**
+ * Trusts the CEO's tools that change state and gives them a standing grant. Starting the CEO is the decision to let clients give it goals and
+ * cancel their runs; each plan is approved on its own. It happens once per version. What a person has decided about these tools stays.
+ */
+export async function trustCeo(ledger: Ledger, { tools }: Agent, by: Decider): Promise<void> {
+  const decisions = await ledger.trust.decisions()
+  for (const one of tools) {
+    const known = decisions.filter(({ tool: name }) => name === one.name)
+    const isDecided = known.some(({ version, level }) => version === one.version || level === 'untrusted')
+    if (one.destructive && !isDecided) await ledger.trustTool(one, by)
+  }
 }
 
 function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Tool {
   const made = tool({
     name: 'ceo.run_goal',
-    version: '1.0.0',
+    version: '2.0.0',
     title: 'Run a goal',
     description:
       'Starts a run: plans the goal with the tools of the fleet, checks the plan, executes it, has results judged and ' +
@@ -73,11 +89,11 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
     output: StatusSchema,
     errors: UNKNOWN_RUN,
     idempotent: false,
-    destructive: false,
+    destructive: true,
     security:
-      'It changes nothing by itself. Every step passes the pipeline as a call of the same principal. Steps that change state ' +
-      'wait until a person approves the plan on the command line. Calls that the constitution reserves need their own ' +
-      'approval. A budget limits money, calls and time.',
+      'Starts a run, which is recorded and continues without its caller, and may change what its steps change. Every step passes the ' +
+      'pipeline as a call of the same principal. Steps that change state wait until a person approves the plan on the command ' +
+      'line. Calls that the constitution reserves need their own approval. A budget limits money, calls and time.',
     examples: [],
     timeout: MAX_WAIT_MS + 30_000,
     task: true,
@@ -119,7 +135,7 @@ function runStatus(runs: Runs): Tool {
 function cancelRun(runs: Runs): Tool {
   return tool({
     name: 'ceo.cancel_run',
-    version: '1.0.0',
+    version: '2.0.0',
     title: 'Stop a run',
     description: 'The kill switch: no further step starts, and running steps are interrupted within a second.',
     input: z.object({
@@ -129,8 +145,10 @@ function cancelRun(runs: Runs): Tool {
     output: z.object({ run_id: z.string(), status: StatusSchema.shape.status, stopping: z.boolean() }),
     errors: UNKNOWN_RUN,
     idempotent: true,
-    destructive: false,
-    security: 'Never waits for approval. Stops only runs of the same principal.',
+    destructive: true,
+    security:
+      'Ends a run for good: its steps are interrupted, and finished steps are not undone. Stops only runs of the same principal. `myrmex ' +
+      'ceo` gives it a standing grant at its first start, so that it waits for no approval.',
     examples: [],
     run: async ({ run_id, reason }, { principal }) => {
       await ownRun(runs, run_id, principal)

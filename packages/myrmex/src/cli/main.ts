@@ -3,9 +3,11 @@ import { Command } from 'commander'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { useDemoFor } from '../serve/demo.ts'
 import { exitOnClosedPipe, fail } from '../serve/terminal.ts'
-import { approvalsCommand } from './approvals/command.ts'
+import { approvalsCommand, approveCommand } from './approvals/command.ts'
 import { auditCommand } from './audit/command.ts'
+import { folderCommand } from './folder/command.ts'
 import { hostCommand } from './host/command.ts'
+import { operatorCommand } from './operator/command.ts'
 import { addPackageCommands } from './package-command.ts'
 import { runCommand } from './run/command.ts'
 import { ceoCommand, runsCommand } from './runs/command.ts'
@@ -33,7 +35,10 @@ for (const command of [
   verifyCommand(),
   statusCommand(),
   approvalsCommand(),
+  approveCommand(),
+  operatorCommand(),
   hostCommand(),
+  folderCommand(),
   runCommand(),
   runsCommand(),
   ceoCommand(),

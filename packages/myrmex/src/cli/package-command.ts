@@ -1,12 +1,12 @@
 /**
- * Commands of other packages: `myrmex NAME` is added by the package `myrmex-NAME`, if it is installed beside this one or in the
- * working directory. Built-in commands have precedence.
+ * Commands of other packages: `myrmex NAME` is added by the package `myrmex-NAME`, if it is installed beside this one, or in a working
+ * directory that the user trusts. Built-in commands have precedence, and installed packages over those of a folder.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
-import { exportedFile } from '../host/config/module-file.ts'
+import { exportedFile, installedFile } from '../host/config/module-file.ts'
 import { isObject, parseJson } from '../protocol/json.ts'
 import { clean } from '../serve/terminal.ts'
 
@@ -42,8 +42,11 @@ async function listPackageCommands(program: Command): Promise<void> {
 async function addPackageCommand(program: Command, name: string): Promise<void> {
   if (!NAME.test(name)) return
   if (program.commands.some((command) => command.name() === name)) return
-  const file = exportedFile(`${PREFIX}${name}/command`, process.cwd())
+  const specifier = `${PREFIX}${name}/command`
+  const installed = installedFile(specifier)
+  const file = installed ?? exportedFile(specifier, process.cwd())
   if (file === undefined) return
+  if (installed === undefined) await (await import('../serve/folder-trust.ts')).requireFolder('.')
   const { addCommand } = (await import(pathToFileURL(file).href)) as CommandModule
   addCommand(program)
 }

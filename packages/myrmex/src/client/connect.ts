@@ -7,7 +7,7 @@ import { isObject, type Json } from '../protocol/json.ts'
 import type { StandardSchema } from '../protocol/schema.ts'
 import { AGENT_EXTENSION, META, MYRMEX_VERSION } from '../protocol/versions.ts'
 import { openTransport, type Target, targetName } from './target.ts'
-import { toToolResult } from './tool-result.ts'
+import { recordedCall, toToolResult } from './tool-result.ts'
 import { transportError } from './transport-error.ts'
 
 export interface ConnectOptions {
@@ -45,8 +45,10 @@ export interface CallOptions extends RequestOptions {
   version?: string
   /** the standard context object: run, step, agent, goal … */
   context?: Readonly<Record<string, unknown>>
-  /** data of an earlier call of this tool with these arguments, which is to be undone */
-  undo?: unknown
+  /** the id of an earlier call of this tool that is to be undone, as `onCallId` reported it */
+  undo?: string
+  /** called with the id under which a Myrmex server has recorded the call */
+  onCallId?: (callId: string) => void
 }
 
 export interface RemoteTool {
@@ -120,7 +122,10 @@ export class Connection {
   /** Returns the tool's result, failures included. Throws only if there is no answer. */
   async call(name: string, args: Record<string, unknown> = {}, options: CallOptions = {}): Promise<ToolResult> {
     const answer = await this.callOnWire(name, args, options)
-    return answer instanceof RpcError ? failure(toErrorDetail(answer, '')).toResult() : toToolResult(answer)
+    if (answer instanceof RpcError) return failure(toErrorDetail(answer, '')).toResult()
+    const id = options.onCallId === undefined ? undefined : recordedCall(answer)
+    if (id !== undefined) options.onCallId?.(id)
+    return toToolResult(answer)
   }
 
   /** Like `call`, but returns the wire result with its content blocks, or an RpcError if the peer rejected the call. */

@@ -14,6 +14,13 @@ export function toToolResult(result: CallToolResult): ToolResult {
   return { status, data: dataOf(result), error: status === 'partial_success' ? error : null, explanation }
 }
 
+/** The id of the recorded call that the result is of: the first one, if this call only repeats its result. */
+export function recordedCall({ _meta }: { readonly _meta?: unknown }): string | undefined {
+  const own = isObject(_meta) ? _meta[META.result] : undefined
+  const id = isObject(own) ? (own.repeat_of ?? own.call_id) : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
 function statusOf(own: unknown): Status {
   const status = isObject(own) ? own.status : undefined
   return STATUSES.find((known) => known === status && known !== 'failure') ?? 'success'

@@ -7,6 +7,7 @@ import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Server } from '../server/server.ts'
+import type { Tool } from '../tool/tool.ts'
 import { type Host, openHost } from './host.ts'
 import type { ServerSettings } from './settings.ts'
 
@@ -45,6 +46,8 @@ afterAll(() => host?.close())
 
 describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era) => {
   const open = (answers: Answers = ANSWERS): Promise<RawClient> => rawClient(server, { era, answers })
+  // It may still be at work on what the client of the other era gave up, and asks nobody else meanwhile.
+  beforeAll(() => host.restart('asker'))
 
   test('what a legacy server answers comes as it said it, with our word beside its own', async () => {
     const client = await open()
@@ -175,11 +178,10 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
   test('arguments go on as they were sent, and so does what the client says beside them', async () => {
     const client = await open()
     expect(textsOf(await call(client, 'asker.say_arguments', {}))).toEqual(['{}'])
-    const hashed = (await client.request('tools/list')).tools as { name: string }[]
-    const said = hashed.map(({ name }) => name).find((name) => /say_meta_[0-9a-f]{8}$/.test(name)) ?? ''
-    const [meta = ''] = textsOf(await call(client, said, {}, { 'vendor/y': 1, 'myrmex/context': { goal: 'secret' } }))
+    const beside = { 'vendor/y': 1, 'myrmex/context': { goal: 'secret' } }
+    const [meta = ''] = textsOf(await call(client, 'asker.say_meta', {}, beside))
     expect(JSON.parse(meta)).toEqual({ 'vendor/y': 1, progressToken: expect.anything() })
-    expect(textsOf(await call(client, 'asker.say_meta'))).toEqual(['the plain one'])
+    expect(textsOf(await call(client, 'asker.say_plainly'))).toEqual(['the plain one'])
   })
 
   test('a modern server sees the client itself', async () => {
@@ -285,8 +287,17 @@ test('a tool with orders to the model in it is quarantined and told, whatever th
 
 test('what was undone here was undone there', async () => {
   const client = await rawClient(server, { era: 'legacy' })
-  await call(client, 'modern.done', {}, { 'myrmex/undo': { undone: 0 } })
+  await server.ledger.trustTool(server.registry.find('modern.done') as Tool, 'test')
+  const done = await call(client, 'modern.done')
+  const { call_id } = (done._meta as { 'myrmex/result': { call_id: string } })['myrmex/result']
+  for (let n = 0; n < 2; n++) {
+    const undone = await call(client, 'modern.done', {}, { 'myrmex/undo': call_id })
+    expect(undone).toMatchObject({ structuredContent: { undone: 0 } })
+  }
   expect((await call(client, 'modern.done')).structuredContent).toEqual({ undone: 1 })
+  // The id under which the upstream recorded the call is nothing that a caller can name here.
+  const there = await call(client, 'modern.done', {}, { 'myrmex/undo': 'invented-1' })
+  expect(there).toMatchObject({ isError: true, structuredContent: { error_type: 'ValidationError' } })
 })
 
 test('new settings touch only changed servers, and clients are notified', async () => {
@@ -301,12 +312,15 @@ test('new settings touch only changed servers, and clients are notified', async 
     expect(await names()).toContain('two_say')
     expect((await client.request('prompts/list')).prompts).toMatchObject([{ name: 'one_greet' }, { name: 'two_greet' }])
     const uris = (await client.request('resources/list')).resources as { uri: string }[]
-    expect(uris.map(({ uri }) => uri)).toEqual(['asker://here/one', 'two+asker://here/one'])
+    // Neither server can claim the URIs of the other.
+    expect(uris.map(({ uri }) => uri)).toEqual(['one+asker://here/one', 'two+asker://here/one'])
+    await expect(client.request('resources/read', { uri: 'asker://here/one' })).rejects.toMatchObject({ code: -32002 })
     const read = await client.request('resources/read', { uri: 'two+asker://here/one' })
     expect(read.contents).toEqual([{ uri: 'two+asker://here/one', text: 'at asker://here/one' }])
     const dead = settings('three', 'no-such-file.ts')
     await small.replace([settings('one', 'asking-upstream.ts'), dead])
-    expect(await names()).toContain('say')
+    // A server that is configured keeps its part of the names, also while it is dead.
+    expect(await names()).toContain('one_say')
     expect((await client.request('prompts/list')).prompts).toMatchObject([{ name: 'greet' }])
     expect(client.heard.map(({ method }) => method)).toContain('notifications/tools/list_changed')
     expect(small.upstream('one')?.status().pid).toBe(pid)
@@ -315,7 +329,8 @@ test('new settings touch only changed servers, and clients are notified', async 
       ['one', true],
       ['three', false],
     ])
-    expect(textsOf(await call(client, 'say'))).toEqual(['said'])
+    expect(textsOf(await call(client, 'one_say'))).toEqual(['said'])
+    await expect(call(client, 'say')).rejects.toMatchObject({ code: -32602 })
   } finally {
     await small.close()
   }
@@ -465,7 +480,7 @@ test('a file of this process is a server like the others, and one that is broken
     expect(((await client.request('prompts/list')).prompts as unknown[]).length).toBe(1)
     await one.start('good')
     await one.restart('asker')
-    expect(textsOf(await call(client, 'asker.say_meta'))).toEqual(['the plain one'])
+    expect(textsOf(await call(client, 'asker.say_plainly'))).toEqual(['the plain one'])
     expect(() => one.stop('nobody')).toThrow(/Unknown server nobody. Servers of this host: good, bad, asker/)
   } finally {
     await one.close()

@@ -2,14 +2,20 @@
  * The host: any number of servers behind one. A server that is down or broken is reported and does not affect the others. Every call
  * goes through the host's pipeline. New settings affect only the servers whose settings changed.
  */
+import type { TrustStore } from '../ledger/decisions/trust.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
 import { ServerView } from '../server/server-view.ts'
+import { mayReach } from '../server/visible-items.ts'
+import type { Principal } from '../tool/context.ts'
 import { assertUniqueNames } from '../tool/name.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { ServerStatus } from './api/routes/servers.ts'
 import { MergedCatalogue } from './catalogue/merged-catalogue.ts'
 import { Reaper } from './child/reaper.ts'
+import type { ProtectedPaths } from './child/sandbox/plan.ts'
+import { Sandboxes } from './child/sandbox/sandboxes.ts'
 import { type HostProblem, toHostProblem } from './servers/host-problem.ts'
 import { HostedModule } from './servers/hosted-module.ts'
 import type { HostedServer } from './servers/hosted-server.ts'
@@ -27,6 +33,8 @@ export interface HostOptions extends Partial<Omit<ServerOptions, 'view'>> {
   readonly settings: readonly ServerSettings[]
   /** kills child processes when this process dies; default: the host's own */
   readonly reaper?: Reaper
+  /** paths to keep from children in a sandbox, besides those in their settings */
+  readonly protect?: Partial<ProtectedPaths>
   /** default: no log */
   readonly log?: (level: LogLevel, line: string) => void
   /** folder of the listing cache; without it every lazy server is started once to learn what it offers */
@@ -39,8 +47,13 @@ export interface HostOptions extends Partial<Omit<ServerOptions, 'view'>> {
 export type HostChange =
   | { readonly kind: 'state'; readonly server: string; readonly state: string }
   | { readonly kind: 'listing'; readonly server: string }
-  /** a tool definition changed since it was pinned; calls are rejected until a person reviews it */
-  | { readonly kind: 'quarantined'; readonly server: string; readonly tool: string }
+  /**
+   * quarantined: a definition changed since it was pinned. new_tool: it appeared after the first listing of its server. Calls are
+   * rejected until a person reviews it.
+   */
+  | { readonly kind: 'quarantined' | 'new_tool'; readonly server: string; readonly tool: string }
+  /** a definition changed, and the host accepted that without a person */
+  | { readonly kind: 'accepted'; readonly server: string; readonly tool: string; readonly grade: string }
   /** added or removed by new settings */
   | { readonly kind: 'added' | 'removed'; readonly server: string }
 
@@ -65,6 +78,7 @@ export class Host {
   readonly #catalogue: MergedCatalogue
   readonly #listeners = new Set<(change: HostChange) => void>()
   readonly #ownInstructions: string | undefined
+  readonly #sandboxes: Sandboxes
   #reaper: Reaper | undefined
   #servers = new Map<string, HostedServer>()
   /** servers that another component starts and ends */
@@ -79,6 +93,8 @@ export class Host {
     this.#catalogue = new MergedCatalogue(this.server, this.view)
     this.#ownInstructions = this.server.instructions
     this.#reaper = options.reaper
+    this.view.instructions = (principal) => this.#instructions(principal)
+    this.#sandboxes = new Sandboxes(options.protect, (line) => this.#log('warn', line))
     this.view.explainMissingTool = (name) => this.#explainMissingTool(name)
   }
 
@@ -96,10 +112,16 @@ export class Host {
     return this.#find(name)?.upstream
   }
 
+  /** The definition of a resource, a prompt or an agent method of an upstream, by its name. */
+  definition(name: string): Tool | undefined {
+    return this.#catalogue.definition(name)
+  }
+
   /** Adds a server that another component starts and ends. */
   adopt(one: HostedServer): void {
     assertUniqueNames('servers of the host', [one.name, ...this.#all().map(({ name }) => name)])
     this.#adopted.set(one.name, one)
+    this.#reserveNames()
     this.#emit({ kind: 'added', server: one.name })
   }
 
@@ -113,7 +135,6 @@ export class Host {
     this.#queue = exchanged.then(() => {})
     // A server that is ended meanwhile ends its own start.
     await Promise.all((await exchanged).map((one) => one.start()))
-    if (!this.#isClosed) this.#updateInstructions()
   }
 
   /** Reads the listing of one server, or of every server, again. */
@@ -186,8 +207,18 @@ export class Host {
     await Promise.all(gone.map((one) => this.#end(one, wanted.has(one.name))))
     // In the order of the configuration.
     this.#servers = new Map(settings.map((one) => [one.name, kept.get(one.name) ?? this.#make(one)]))
+    this.#reserveNames()
     for (const server of wanted.keys()) if (!before.has(server)) this.#emit({ kind: 'added', server })
     return [...this.#servers.values()].filter(({ name }) => !kept.has(name))
+  }
+
+  /**
+   * Before any server is started: its names are its own from the first call on, also while it cannot be reached. Modules of this process
+   * have the names that their files give them.
+   */
+  #reserveNames(): void {
+    const upstreams = this.#all().filter(({ upstream }) => upstream !== undefined)
+    this.server.registry.reserve(new Set(upstreams.map(({ name }) => name)))
   }
 
   async #end(one: HostedServer, comesBack: boolean): Promise<void> {
@@ -205,33 +236,47 @@ export class Host {
     this.#reaper ??= new Reaper((line) => this.#log('warn', line))
     return new HostedUpstream(settings as UpstreamSettings, {
       server: this.server,
-      view: this.view,
       catalogue: this.#catalogue,
       log: this.#log,
       emit: (change) => this.#emit(change),
       reaper: this.#reaper,
+      sandboxes: this.#sandboxes,
       cacheFolder: this.#options.cacheFolder,
       backoff: this.#options.backoff,
-      onListing: () => this.#updateInstructions(),
     })
   }
 
   /** With one server, its instructions stay unchanged. With several, each gets a heading with the server's name. */
-  #updateInstructions(): void {
+  #instructions(principal: Principal | undefined): string | undefined {
+    refreshLevels(this.server.ledger.trust)
     const texts = this.#all().flatMap(({ name, instructions }) => {
+      // A caller that may use nothing of a server needs no instructions for it.
+      if (principal !== undefined && !mayReach(principal, name)) return []
       const text = instructions?.slice(0, MAX_INSTRUCTIONS)
       if (text === undefined) return []
       return [this.#servers.size === 1 ? text : `# ${name}\n\n${text}`]
     })
     const all = [this.#ownInstructions, ...texts].filter((text) => text !== undefined)
-    this.server.instructions = all.length === 0 ? undefined : all.join('\n\n')
+    return all.length === 0 ? undefined : all.join('\n\n')
   }
 
   /** A server that was never reached has no known tools. */
   #explainMissingTool(name: string): string | undefined {
-    const server = this.#all().find((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
+    const [server] = this.#all()
+      .filter((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
+      .sort((a, b) => b.name.length - a.name.length)
     const status = server?.status()
     if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
     return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
+  }
+}
+
+/** A decision of another process counts. If the ledger cannot be read, the levels of before do; calls fail closed then. */
+function refreshLevels(trust: TrustStore): void {
+  if (!trust.isStale(Date.now())) return
+  try {
+    Promise.resolve(trust.refresh()).catch(() => {})
+  } catch {
+    // As above.
   }
 }

@@ -1,5 +1,30 @@
 /** The settings of one server behind the host. */
 
+/**
+ * How a child is kept from the state folder and the process of its host. `bwrap` and `namespace`: namespaces of its own, made by
+ * bubblewrap or by util-linux. `user`: another user, if the host runs as root. `auto`: the first of these that works.
+ */
+export const SANDBOX_KINDS = ['auto', 'bwrap', 'namespace', 'user', 'none'] as const
+export type SandboxKind = (typeof SANDBOX_KINDS)[number]
+
+export interface SandboxSettings {
+  readonly kind: SandboxKind
+  /** with `user`: the name or number of the user; default: a number of its own for each server */
+  readonly user?: string | number
+  /** the only paths, besides its own folder and /tmp, that the child can change; default: all that the host's user can change */
+  readonly write?: readonly string[]
+  /** false: no network */
+  readonly network: boolean
+  /** the state folder of the host. The child sees a folder of its own in its place. */
+  readonly state: string
+  /** files and folders that the child cannot read */
+  readonly hide: readonly string[]
+  /** which files these are: one that was replaced is hidden only from children that start later */
+  readonly hidden: readonly (number | null)[]
+  /** files and folders that the child cannot change */
+  readonly readOnly: readonly string[]
+}
+
 /** A program that the host starts and talks to over stdio. */
 export interface ChildEndpoint {
   readonly where: 'child'
@@ -27,11 +52,15 @@ export interface ModuleEndpoint {
 
 /**
  * The trust that a tool gets when it is first seen. `none`: rejected until a person reviews it. `verified`: read-only tools may be
- * called. `ask`: tools that change state too, each call with approval. `trusted`: without approval. It covers the definition seen
- * first. A changed definition is quarantined.
+ * called. `ask`: tools that change state too, each call with approval. `trusted`: without approval. It covers the definitions of
+ * the first listing. A changed definition is quarantined, unless `changes` accepts the change.
  */
 export const TRUST_VALUES = ['none', 'verified', 'ask', 'trusted'] as const
 export type ConfiguredTrust = (typeof TRUST_VALUES)[number]
+
+/** Which changes of a definition are accepted without a person: none, those that change nothing, or also those that accept more. */
+export const ACCEPTED_GRADES = ['none', 'harmless', 'wider'] as const
+export type AcceptedGrade = (typeof ACCEPTED_GRADES)[number]
 
 /** Settings for some tools of a server. */
 export interface ToolSettings {
@@ -59,12 +88,18 @@ export interface ServerSettings {
   /** time limit for a health check */
   readonly hungMs: number
   readonly trust: ConfiguredTrust
-  /** by name or pattern with *, as the server lists them; the first match applies */
+  /** which changes of its definitions are accepted without a person; default: harmless */
+  readonly changes?: AcceptedGrade
+  /** by canonical name or pattern with *; the first match applies (tool-settings.ts) */
   readonly tools: readonly (readonly [pattern: string, settings: ToolSettings])[]
   /** file URIs returned as roots if no client can be asked */
   readonly roots: readonly string[]
   /** whether clients see the server's instructions */
   readonly instructions: boolean
+  /** of a child; default: none */
+  readonly sandbox?: SandboxSettings
+  /** mark: its results are scanned and marked as data. Default: they are passed on unchanged */
+  readonly results?: 'mark' | undefined
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
   /** digest of all settings above, to detect changes */

@@ -3,6 +3,7 @@
  * grants, definitions.
  */
 import type { Approval } from './decisions/approvals.ts'
+import { LISTING_PREFIX } from './decisions/first-listings.ts'
 import { GRANT_COLUMNS, type Grant } from './decisions/grants.ts'
 import { type DefinitionRow, TRUST_COLUMNS, type TrustRow } from './decisions/trust.ts'
 import type { Ledger } from './ledger.ts'
@@ -22,7 +23,9 @@ const QUERIES = {
     `SELECT id, CASE WHEN status IN ('waiting', 'approved') AND expires_at <= ${now} THEN 'expired' ELSE status END AS status
      FROM approvals WHERE status IN ('waiting', 'approved') OR requested_at >= ? OR decided_at >= ? OR used_at >= ?
      ORDER BY requested_at`,
-  decision: () => `SELECT ${TRUST_COLUMNS} FROM trust WHERE set_at >= ? ORDER BY set_at`,
+  decision: () =>
+    `SELECT ${TRUST_COLUMNS} FROM trust WHERE set_at >= ? AND substr(tool, 1, ${LISTING_PREFIX.length}) <> '${LISTING_PREFIX}'
+     ORDER BY set_at`,
   grant: () => `SELECT ${GRANT_COLUMNS} FROM grants WHERE granted_at >= ? OR revoked_at >= ? ORDER BY granted_at`,
   definition: () =>
     'SELECT tool, version, hash, origin, first_seen, last_seen FROM definitions WHERE first_seen >= ? ORDER BY first_seen',

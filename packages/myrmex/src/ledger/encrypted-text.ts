@@ -36,5 +36,5 @@ export function decryptText(key: LedgerKey, about: string, encrypted: string): s
   }
 }
 
-/** No arguments, whose hashes are stored, have this text: those begin with a brace, a quote or `undo`. */
+/** No arguments, whose hashes are stored, have this text: those begin with a brace, a quote, `undo` or `answers`. */
 const cipherKey = (key: LedgerKey): Buffer => Buffer.from(key.mac('cipher key, version 1'), 'hex')

@@ -5,7 +5,9 @@
 import type { Tool } from '../tool/tool.ts'
 import type { Counters } from './counters.ts'
 import type { Db } from './db.ts'
+import { AcceptedChanges } from './decisions/accepted-changes.ts'
 import { Approvals } from './decisions/approvals.ts'
+import { FirstListings } from './decisions/first-listings.ts'
 import { Grants } from './decisions/grants.ts'
 import { TrustStore } from './decisions/trust.ts'
 import { IdempotencyStore } from './idempotency.ts'
@@ -15,9 +17,11 @@ import type { Journal } from './journal/journal.ts'
 import type { LedgerKey } from './journal/key.ts'
 import { SELECT_MARK, type SignedMark } from './journal/mark.ts'
 import type { RecordIndex } from './journal/record-index.ts'
+import { OperatorLock } from './operator/operator-lock.ts'
 import { Processes } from './processes.ts'
 import { RunStore } from './runs.ts'
 import { TaskStore } from './tasks.ts'
+import { UndoableCalls } from './undoable-calls.ts'
 
 /** What an engine provides. */
 export interface Engine {
@@ -25,6 +29,8 @@ export interface Engine {
   readonly journal: Journal
   readonly index: RecordIndex
   readonly counters: Counters
+  /** default: open mode */
+  readonly lock?: OperatorLock
 }
 
 const CLEANUP_MS = 60_000
@@ -38,10 +44,15 @@ export class Ledger {
   readonly index: RecordIndex
   readonly counters: Counters
   readonly processes: Processes
+  /** whether decisions need the operator's signature */
+  readonly lock: OperatorLock
   readonly trust: TrustStore
+  readonly acceptedChanges: AcceptedChanges
+  readonly firstListings: FirstListings
   readonly grants: Grants
   readonly approvals: Approvals
   readonly idempotency: IdempotencyStore
+  readonly undoableCalls: UndoableCalls
   readonly tasks: TaskStore
   readonly runs: RunStore
   /** it is closing or closed, and takes no more work */
@@ -51,17 +62,21 @@ export class Ledger {
   #closing: Promise<void> | undefined
   readonly #background = new Set<Promise<unknown>>()
 
-  constructor({ db, journal, index, counters }: Engine, key: LedgerKey, onFailure: (error: unknown) => void) {
+  constructor({ db, journal, index, counters, lock }: Engine, key: LedgerKey, onFailure: (error: unknown) => void) {
     this.db = db
     this.key = key
     this.journal = journal
     this.index = index
     this.counters = counters
     this.processes = new Processes(db, onFailure)
-    this.trust = new TrustStore(db, journal)
-    this.grants = new Grants(db, journal)
-    this.approvals = new Approvals(db, journal)
+    this.lock = lock ?? new OperatorLock()
+    this.trust = new TrustStore(db, journal, this.lock)
+    this.acceptedChanges = new AcceptedChanges(db, journal, this.lock)
+    this.firstListings = new FirstListings(db, journal, this.lock)
+    this.grants = new Grants(db, journal, this.lock)
+    this.approvals = new Approvals(db, journal, this.lock)
     this.idempotency = new IdempotencyStore(db, this.processes)
+    this.undoableCalls = new UndoableCalls(db, this.processes, key)
     this.tasks = new TaskStore(db, this.processes)
     this.runs = new RunStore(db, this.processes)
   }
@@ -96,12 +111,16 @@ export class Ledger {
     }
   }
 
-  /** From now on removes expired results of idempotency keys and expired tasks. */
+  /** From now on removes expired results of idempotency keys, expired tasks, and calls that can no longer be undone. */
   startCleanup(onFailure: (error: unknown) => void): this {
     let cleanups = 0
     const clean = (): Promise<unknown> => {
       const sweepKeys = cleanups++ % KEYS_EVERY === 0
-      return Promise.all([this.tasks.sweep(), sweepKeys && this.idempotency.sweep(() => this.closed)])
+      return Promise.all([
+        this.tasks.sweep(),
+        sweepKeys && this.idempotency.sweep(() => this.closed),
+        sweepKeys && this.undoableCalls.sweep(),
+      ])
     }
     this.#cleanup = setInterval(() => void this.background(clean).catch(onFailure), CLEANUP_MS).unref()
     return this

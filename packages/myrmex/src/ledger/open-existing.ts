@@ -7,12 +7,13 @@ import { dirname } from 'node:path'
 import type { Db } from './db.ts'
 import { JournalFolder } from './journal/folder.ts'
 import type { LedgerKey } from './journal/key.ts'
-import { markedChains } from './journal/mark.ts'
+import { markedChains, parseMark, SELECT_MARK, type SignedMark } from './journal/mark.ts'
 import { type IndexDb, RecordIndex } from './journal/record-index.ts'
 import type { JournalStore } from './journal/store.ts'
 import { Ledger } from './ledger.ts'
 import { LedgerError } from './ledger-error.ts'
 import { DEFAULT_LEDGER, isPostgres, journalFolder } from './open.ts'
+import { OperatorLock } from './operator/operator-lock.ts'
 import { openExistingSqlite, openSqliteIndex, openStoredIndex } from './sqlite/db.ts'
 
 /** `readOnly`: not even the index is written, because the ledger may be a copy on a read-only disk. */
@@ -27,13 +28,18 @@ export async function openExisting(
     store,
     record: refuse,
     decide: refuse,
+    setOperator: refuse,
     acceptBreak: refuse,
     flush: async () => {},
     close: async () => {},
   }
   const counters = { take: refuse, spend: refuse, spendFor: refuse, refund: refuse, unmark: refuse }
   const index = new RecordIndex(store, openIndex, { stored: storedIndex, marked: () => markedChains(db) })
-  return new Ledger({ db, journal, index, counters }, NO_KEY, () => {})
+  // For showing what counts. Whether the mark is genuine is checked by verification.
+  const [signed] = await db.query<SignedMark>(SELECT_MARK)
+  const mark = parseMark(signed?.body ?? '')
+  const lock = new OperatorLock(mark && { ledger: mark.journal, operator: mark.operator })
+  return new Ledger({ db, journal, index, counters, lock }, NO_KEY, () => {})
 }
 
 interface Parts {

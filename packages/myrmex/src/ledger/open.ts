@@ -15,6 +15,7 @@ import { RecordIndex } from './journal/record-index.ts'
 import { RecoveredChains, recoverChains } from './journal/recovery.ts'
 import type { JournalStore, SegmentStorage } from './journal/store.ts'
 import { type Engine, Ledger } from './ledger.ts'
+import { OperatorLock } from './operator/operator-lock.ts'
 import { SqliteCounters } from './sqlite/counters.ts'
 import { openSqlite, openSqliteIndex, requireFile, type SqliteDb } from './sqlite/db.ts'
 import { SqliteJournal } from './sqlite/journal.ts'
@@ -60,8 +61,8 @@ async function embeddedEngine(address: string, options: LedgerOptions, onFailure
   const db = openSqlite(address, options.durability)
   try {
     const store = address === ':memory:' ? new JournalMemory() : new JournalFolder(journalFolder(address))
-    const { key, recovered } = await openJournal(db, store, address, options, onFailure)
-    return { ...sqliteEngine(db, key, store, recovered, onFailure, options), key }
+    const { key, recovered, lock } = await openJournal(db, store, address, options, onFailure)
+    return { ...sqliteEngine(db, key, store, recovered, onFailure, options), key, lock }
   } catch (error) {
     db.close()
     throw error
@@ -81,16 +82,29 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
   if (signed !== undefined && signed.key_id !== key.id && options.acceptBreak === undefined)
     throw wrongKey(options.keyFile ?? keyFileOf(address), key.id, signed.key_id)
   await rememberKey(db, key)
-  if (!hasJournal || options.acceptBreak !== undefined) return { key, recovered: new RecoveredChains() }
+  const file = operatorFileOf(address, options.keyFile)
+  if (!hasJournal || options.acceptBreak !== undefined)
+    return { key, recovered: new RecoveredChains(), lock: new OperatorLock(undefined, file) }
   if (signed === undefined) throw new JournalBreak('its mark was removed')
-  const recovered = await recoverChains(store, ownMark(signed, key), key, async () => {
+  const mark = ownMark(signed, key)
+  const lock = new OperatorLock({ ledger: mark.journal, operator: mark.operator }, file)
+  if (mark.operator === undefined) await reportLostLock(db, onFailure)
+  const recovered = await recoverChains(store, mark, key, async () => {
     const [current] = await db.query<SignedMark>(SELECT_MARK)
     if (current === undefined) throw new JournalBreak('its mark was removed')
     return ownMark(current, key)
   })
   for (const notice of recovered.notices) onFailure(new Error(notice))
   if (recovered.decisions.length > 0) await db.transaction(recovered.decisions.flatMap(applyDecision))
-  return { key, recovered }
+  return { key, recovered, lock }
+}
+
+/** After a mark was lost and accepted as such, or if `operator init` was killed. */
+async function reportLostLock(db: Db, onFailure: OnFailure): Promise<void> {
+  const [operator] = await db.query<{ key_id: string }>('SELECT key_id FROM operators WHERE retired_at IS NULL')
+  if (operator === undefined) return
+  const why = `this ledger has an operator's key ${operator.key_id}, but its mark does not name it, so that it is in open mode`
+  onFailure(new Error(`${why}; to lock it again: myrmex operator init`))
 }
 
 /** Nearly always a slip: another file was named, or the key of another ledger lies here. */
@@ -139,9 +153,10 @@ async function postgresEngine(address: string, options: LedgerOptions, onFailure
   const db = await openPostgres(address, onFailure)
   try {
     const store = new PostgresJournalStore(db)
-    const { key, recovered } = await openJournal(db, store, address, options, onFailure)
+    const { key, recovered, lock } = await openJournal(db, store, address, options, onFailure)
     return {
       key,
+      lock,
       db,
       journal: new PostgresJournal(db, key, store, recovered, onFailure, options.segments),
       index: new RecordIndex(store, () => db, { marked: () => markedChains(db) }),
@@ -163,6 +178,12 @@ function keyFor(address: string, keyFile: string | undefined, create: boolean): 
 /** The default key file of a ledger. */
 export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
   isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key')
+
+/** The file of the operator's key, beside the ledger's own. Undefined: a ledger in memory cannot be locked. */
+export const operatorFileOf = (address: string = DEFAULT_LEDGER, keyFile?: string): string | undefined =>
+  keyFile === undefined && address === ':memory:'
+    ? undefined
+    : join(dirname(keyFile ?? keyFileOf(address)), 'operator.key')
 
 /** The folder of an embedded ledger's segments. */
 export const journalFolder = (address: string = DEFAULT_LEDGER): string =>

@@ -232,6 +232,54 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX runs_created ON runs (created_at);
   CREATE INDEX runs_open ON runs (status) WHERE ended_at IS NULL;
   `,
+  // Changes of upstream definitions that the host accepted by itself (decisions/accepted-changes.ts).
+  `
+  CREATE TABLE accepted_changes (
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    decided TEXT NOT NULL,
+    grade TEXT NOT NULL,
+    accepted_at NUMBER NOT NULL,
+    PRIMARY KEY (tool, version, hash, decided)
+  );
+  `,
+  // Calls that can be undone, with all that their undo needs (undoable-calls.ts).
+  `
+  CREATE TABLE undoable_calls (
+    call_id TEXT PRIMARY KEY,
+    principal TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    run TEXT,
+    step TEXT,
+    created_at NUMBER NOT NULL,
+    expires_at NUMBER NOT NULL,
+    undo_call TEXT,
+    undo_owner TEXT,
+    undo_started_at NUMBER,
+    outcome TEXT,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX undoable_expires ON undoable_calls (expires_at);
+  `,
+  // Signatures of the operator on rows that can raise rights, and the keys that the ledger was locked with (operator/).
+  `
+  ALTER TABLE trust ADD COLUMN signed_by TEXT;
+  ALTER TABLE trust ADD COLUMN signature TEXT;
+  ALTER TABLE grants ADD COLUMN signed_by TEXT;
+  ALTER TABLE grants ADD COLUMN signature TEXT;
+  ALTER TABLE approvals ADD COLUMN signed_by TEXT;
+  ALTER TABLE approvals ADD COLUMN signature TEXT;
+  CREATE TABLE operators (
+    key_id TEXT PRIMARY KEY,
+    public_key TEXT NOT NULL,
+    set_by TEXT NOT NULL,
+    set_at NUMBER NOT NULL,
+    retired_by TEXT,
+    retired_at NUMBER
+  );
+  `,
 ]
 
 /** A migration with the types of one engine. */

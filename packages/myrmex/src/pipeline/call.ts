@@ -1,17 +1,20 @@
 /** One call on its way through the gates, and the context that its tool gets. */
 
 import type { PendingWrite } from '../ledger/journal/group.ts'
+import type { UndoableCall } from '../ledger/undoable-calls.ts'
 import { canonical, whyUnwritable } from '../protocol/canonical.ts'
-import type { InputResponses, LogLevel } from '../protocol/content.ts'
+import type { InputRequest, InputRequests, InputResponse, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { describeThrown, type RpcError, ToolError } from '../protocol/errors.ts'
-import { isObject, pointer } from '../protocol/json.ts'
+import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import type { SecretNames } from '../protocol/secret.ts'
 import { META } from '../protocol/versions.ts'
-import type { Context, WorkContext } from '../tool/context.ts'
+import type { AskOptions, Context, WorkContext } from '../tool/context.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { Tool } from '../tool/tool.ts'
-import { withoutSecretTexts } from './audit/call-secrets.ts'
+import { answerSecrets, isContained, NO_ROUNDS, secretAnswerNames, shownAnswers } from './answers.ts'
+import { mayHaveSecrets, secretFilter, withoutSecretTexts } from './audit/call-secrets.ts'
 import { nextCallId } from './call-id.ts'
 import type { Caller } from './caller.ts'
 import { unrecordedFailure } from './gates/record.ts'
@@ -20,6 +23,7 @@ import type { Pipeline } from './pipeline.ts'
 import { RequestScope } from './request-scope.ts'
 
 export const NO_ANSWERS: InputResponses = Object.freeze({})
+const NO_SECRETS: ReadonlySet<string> = new Set()
 
 /** What gates tell other gates and the audit about a call. Most calls have nothing to note and share one object. */
 export interface GateNotes {
@@ -35,6 +39,8 @@ export interface GateNotes {
   readonly isWaiting: boolean
   /** what was thrown, if the caller gets only a reference to it */
   readonly cause: string | null
+  /** a gate before `validate` refused it: its arguments were not read, and the record does not read them either if they are large */
+  readonly isUnread: boolean
 }
 const NO_NOTES: GateNotes = Object.freeze({
   approval: null,
@@ -43,6 +49,7 @@ const NO_NOTES: GateNotes = Object.freeze({
   repeatOnly: false,
   isWaiting: false,
   cause: null,
+  isUnread: false,
 })
 
 /** Set by the server for a call that may become a task. */
@@ -59,10 +66,10 @@ export class Call extends RequestScope implements Context {
   readonly id: string = nextCallId()
   readonly pipeline: Pipeline
   readonly tool: Tool
-  /** as the caller sent them */
-  readonly args: unknown
-  /** the data of the call that this one undoes; undefined: it undoes nothing */
-  readonly undoData: unknown
+  /** as the caller sent them; for an undo, once it is loaded, those of the call that it undoes */
+  args: unknown
+  /** the id of the call that this one undoes, as the caller sent it; undefined: it undoes nothing */
+  readonly undoOf: unknown
   /** 0 for a call from outside, one more for each `ctx.call` it came through */
   readonly depth: number
   /** why there is no tool to run; `tool` then has only the name */
@@ -75,12 +82,22 @@ export class Call extends RequestScope implements Context {
   pendingWrite: PendingWrite | undefined = undefined
   /** the arguments as parsed by `validate` */
   input: unknown = undefined
-  /** `undoData` as parsed by `validate` */
+  /** the recorded call that this one undoes, as loaded by `validate` */
+  undone: UndoableCall | undefined = undefined
+  /** its data as parsed */
   undoInput: unknown = undefined
   answers: InputResponses = NO_ANSWERS
+  /** all answers that the tool has got, or will get if the call is approved, in the order in which they came */
+  answerRounds: readonly InputResponses[] = NO_ROUNDS
+  /** set by `approve` if an approval let the call through: throws unless the call is approved with these answers too */
+  answerGuard: ((answers: InputResponses) => Promise<void>) | undefined = undefined
+  /** why the tool did not get the answers that it asked for: they wait for approval */
+  answersWaiting: ToolError | undefined = undefined
   /** the tool was started: however the call ends, it may have had an effect */
   started = false
   #argsHash: string | undefined = undefined
+  #secretAnswers: Set<string> | undefined = undefined
+  #lastAsk: Promise<unknown> | undefined = undefined
 
   constructor(
     pipeline: Pipeline,
@@ -97,7 +114,7 @@ export class Call extends RequestScope implements Context {
     this.notFound = notFound
     this.args = args
     this.depth = depth
-    this.undoData = meta?.[META.undo]
+    this.undoOf = meta?.[META.undo]
   }
 
   get context(): WorkContext {
@@ -121,9 +138,90 @@ export class Call extends RequestScope implements Context {
     return pointer([run, step]).slice(1)
   }
 
-  /** The arguments as people see them; for an undo together with the data that is undone. */
+  /** An undo always does. */
+  get changesState(): boolean {
+    return this.tool.destructive || this.undoOf !== undefined
+  }
+
+  /** The arguments as people see them; for an undo together with the call and the data that are undone. */
   get shownArguments(): unknown {
-    return this.undoData === undefined ? this.args : { arguments: this.args ?? {}, undo: this.undoData }
+    const rounds = this.answerRounds
+    if (this.undoOf === undefined && rounds.length === 0) return this.args
+    return this.shownWith(rounds)
+  }
+
+  /** The same together with these answers of the client, without their secrets. */
+  shownWith(rounds: readonly InputResponses[]): Record<string, unknown> {
+    const call_id = this.undone?.call_id ?? null
+    return {
+      arguments: this.args ?? {},
+      ...(this.undoOf !== undefined && { call_id, undo: this.undone?.data ?? null }),
+      ...(rounds.length > 0 && { answers: shownAnswers(rounds, this.answerSecrets) }),
+    }
+  }
+
+  /** Fields of answers that count as secret. */
+  get answerSecrets(): SecretNames {
+    const { input, output } = this.tool
+    const own = { has: (name: string) => input.secrets.has(name) || output.secrets.has(name), size: 0 }
+    return answerSecrets(this.#secretAnswers ?? NO_SECRETS, own)
+  }
+
+  /** The client is asked this: which fields of the answers are secret? */
+  noteQuestions(requests: InputRequests): void {
+    this.#noteSecrets(secretAnswerNames(requests))
+  }
+
+  #noteSecrets(names: readonly string[]): void {
+    if (names.length === 0) return
+    this.#secretAnswers ??= new Set()
+    for (const name of names) this.#secretAnswers.add(name)
+  }
+
+  /** The tool gets these answers: from now on they are part of the call. */
+  hear(answers: InputResponses): void {
+    if (!isContained(answers, this.answerRounds)) this.answerRounds = [...this.answerRounds, answers]
+  }
+
+  /** What came with the request is all that a modern client's tool can get in this round: it is part of the call from the start. */
+  hearGiven(): void {
+    const given = this.caller.givenAnswers
+    if (given === undefined) return
+    this.#noteSecrets(given.secrets)
+    this.answerRounds = given.rounds
+  }
+
+  /** Answers reach a tool that runs under an approval only if the call is approved with them. */
+  override async ask<Keys extends string>(
+    requests: Record<Keys, InputRequest>,
+    options: AskOptions = {},
+  ): Promise<Record<Keys, InputResponse>> {
+    this.noteQuestions(requests)
+    const before = this.#lastAsk
+    const asked = super.ask(requests, options)
+    if (this.answerGuard === undefined) {
+      const answers = await asked
+      this.hear(answers)
+      return answers
+    }
+    // In the order of the questions: the same answers are then the same call again.
+    const guarded = this.#guarded(asked, before)
+    this.#lastAsk = guarded.catch(() => undefined)
+    return guarded
+  }
+
+  async #guarded<Answers extends InputResponses>(asked: Promise<Answers>, before: unknown): Promise<Answers> {
+    const answers = await asked
+    await before
+    if (isContained(answers, this.answerRounds)) return answers
+    this.deadline?.pause()
+    try {
+      await this.answerGuard?.(answers)
+    } finally {
+      this.deadline?.resume()
+    }
+    this.hear(answers)
+    return answers
   }
 
   /**
@@ -143,15 +241,27 @@ export class Call extends RequestScope implements Context {
 
   /** The same for the audit, which also records calls that were refused because of their arguments. Undefined if there is none. */
   get recordedHash(): string | undefined {
-    if (this.#argsHash !== undefined) return this.#argsHash
+    if (this.answerRounds.length === 0 && this.#argsHash !== undefined) return this.#argsHash
     const text = this.#argsText()
-    return text === undefined ? undefined : this.#hashOf(text)
+    if (text === undefined) return undefined
+    return this.answerRounds.length === 0 ? this.#hashOf(text) : this.#hashWith(this.answerRounds, text)
+  }
+
+  /** The hash of the exact call: of its arguments and of these answers of the client. Throws like `argsHash`. */
+  exactHash(rounds: readonly InputResponses[]): string {
+    const { argsHash } = this
+    return rounds.length === 0 ? argsHash : this.#hashWith(rounds, this.#argsText() as string)
+  }
+
+  /** Keyed: which of the answers are secret is not certain. */
+  #hashWith(rounds: readonly InputResponses[], text: string): string {
+    return this.pipeline.ledger.key.mac(`answers ${canonical(rounds)}\n${text}`)
   }
 
   #argsText(): string | undefined {
     try {
       // Arguments begin with a brace, so they cannot look like an undo.
-      const undoing = this.undoData === undefined ? '' : `undo ${canonical(this.undoData)}\n`
+      const undoing = this.undoOf === undefined ? '' : `undo ${canonical([this.undoOf, this.undone?.data ?? null])}\n`
       return undoing + canonical(this.args ?? {})
     } catch {
       // Only a caller in this process can send something that is not JSON.
@@ -162,13 +272,13 @@ export class Call extends RequestScope implements Context {
   #hashOf(text: string): string {
     const { input, output } = this.tool
     // A plain hash of a guessable secret would reveal it; a keyed one does not.
-    const isSecret = input.secrets.size > 0 || (this.undoData !== undefined && output.secrets.size > 0)
+    const isSecret = input.secrets.size > 0 || (this.undoOf !== undefined && output.secrets.size > 0)
     return isSecret ? this.pipeline.ledger.key.mac(text) : sha256(text)
   }
 
   /** Throws if the arguments hold something that JSON cannot: their hash and their record would be those of other arguments. */
   checkArgs(): void {
-    const why = whyUnwritable(this.args) ?? whyUnwritable(this.undoData)
+    const why = whyUnwritable(this.args)
     if (why !== undefined) throw this.#unwritable(why)
   }
 
@@ -219,8 +329,22 @@ export class Call extends RequestScope implements Context {
     }
   }
 
+  // What a call sends besides its result has no secrets: it ends up in logs, transcripts and on screens.
+
   override log(level: LogLevel, data: unknown, logger: string = this.tool.name): void {
-    super.log(level, data, logger)
+    super.log(level, this.#clean(data), logger)
+  }
+
+  override emit(part: JsonObject): void {
+    super.emit(this.#clean(part))
+  }
+
+  override progress(progress: number, total?: number, message?: string): void {
+    super.progress(progress, total, this.#clean(message))
+  }
+
+  #clean<T>(value: T): T {
+    return mayHaveSecrets(this) ? secretFilter(this).value(value) : value
   }
 
   call(name: string, args: Record<string, unknown>): Promise<ToolResult> {

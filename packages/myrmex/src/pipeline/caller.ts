@@ -6,6 +6,14 @@ import type { ClientDescription, Principal } from '../tool/context.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { RunContext } from './run-context.ts'
 
+/** The answers of a modern client so far. The tool of the request can get no other answers in this round. */
+export interface GivenAnswers {
+  /** in the order of the rounds */
+  readonly rounds: readonly InputResponses[]
+  /** names of fields that the questions mark as secret */
+  readonly secrets: readonly string[]
+}
+
 export interface Caller {
   /** the name of the transport, for the audit; see transport/transport-name.ts */
   readonly transport: string
@@ -18,12 +26,14 @@ export interface Caller {
   log(level: LogLevel, data: unknown, logger?: string): void
   /** Returns the answers, or a promise of them; throws InputRequired if only a new request can bring them. */
   ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses>
+  /** answers that came with the request, of earlier rounds and of this one; undefined if none did */
+  readonly givenAnswers?: GivenAnswers | undefined
   /** state that an earlier round of the same request handed over */
   readonly carried?: JsonObject | undefined
   /** the lowest log level that the client wants */
   readonly level?: LogLevel | undefined
-  /** identifies the connection; the principal by default */
-  readonly connection?: unknown
+  /** the connection that can be asked, identified by this object; the caller itself by default */
+  readonly connection?: object
   /** Ends the stream of the request early; false if there is none. */
   disconnect(): boolean
 }

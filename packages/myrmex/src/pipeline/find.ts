@@ -2,8 +2,10 @@
 import { invalidParams, type RpcError, ToolError, toolNotFound } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
+import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
+import { isInScope } from './gates/authorise.ts'
 
 type ExplainMissing = ((name: string) => string | undefined) | undefined
 
@@ -11,25 +13,31 @@ export function find(
   registry: Registry,
   name: string,
   meta: Params | undefined,
+  principal: Principal,
   explain?: ExplainMissing,
 ): Tool | RpcError {
   const range = meta?.[META.version]
-  if (range === undefined) return registry.find(name) ?? unknown(registry, name, explain)
+  if (range === undefined) return registry.find(name) ?? unknown(registry, name, principal, explain)
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
   try {
-    return registry.find(name, range) ?? noneWithin(registry, name, range, explain)
+    const found = registry.find(name, range) ?? noneWithin(registry, name, range, principal)
+    return found ?? unknown(registry, name, principal, explain)
   } catch (error) {
     if (error instanceof ToolError) return invalidParams(error.message)
     throw error
   }
 }
 
-const unknown = (registry: Registry, name: string, explain: ExplainMissing): RpcError =>
-  toolNotFound(name, registry.nearest(name), explain?.(name))
+/** The error names only tools that the caller may call. */
+function unknown(registry: Registry, name: string, principal: Principal, explain: ExplainMissing): RpcError {
+  const near = registry.nearest(name, (candidate) => isInScope(principal, candidate))
+  return toolNotFound(name, near, explain?.(name))
+}
 
-function noneWithin(registry: Registry, name: string, range: string, explain: ExplainMissing): RpcError {
-  const versions = registry.versions(name).map(({ version }) => version)
-  if (versions.length === 0) return unknown(registry, name, explain)
+function noneWithin(registry: Registry, name: string, range: string, principal: Principal): RpcError | undefined {
+  const known = registry.versions(name).filter((tool) => isInScope(principal, tool.name))
+  if (known.length === 0) return undefined
+  const versions = known.map(({ version }) => version)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
     error_type: 'ToolNotFoundError',
     name,

@@ -57,6 +57,12 @@ export class InputRequired {
   }
 }
 
+/** The tool asked, and its client's answers wait for approval: the call comes again, with the same answers. */
+export class AnswersWaiting extends Outcome {}
+
+/** The call has not had its effect: it ends this round, and is to come again with answers. */
+export const comesAgain = (ended: CallEnd): boolean => ended instanceof InputRequired || ended instanceof AnswersWaiting
+
 /** An RpcError becomes a JSON-RPC error: the request broke the protocol, or the client lacks a capability. */
 export type CallEnd = Outcome | InputRequired | RpcError
 

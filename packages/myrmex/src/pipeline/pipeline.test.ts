@@ -19,17 +19,18 @@ const caller = plainCaller('direct', LOCAL)
 
 test('the gates are in the documented order', () => {
   expect(GATES.map(({ name }) => name)).toEqual([
-    'validate',
     'authorise',
+    'limit',
+    'validate',
     'trust',
     'ask',
     'approve',
     'budget',
-    'limit',
     'break',
     'deadline',
     'idempotency',
     'quota',
+    'undoable',
     'check',
     'run',
   ])

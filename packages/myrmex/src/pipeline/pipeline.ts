@@ -1,12 +1,14 @@
 /**
- * The pipeline: the only way to a tool. Requests, batches, tasks, `ctx.call` and agents all come through here; no other
- * function runs a tool.
+ * The pipeline: the only way to a tool, a resource, a prompt or an upstream. Requests, batches, tasks, `ctx.call` and agents all
+ * come through here; no other function runs any of them.
  */
 import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { memoryLedger } from '../ledger/open.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
+import { getOrMake } from '../protocol/get-or-make.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Registry } from '../tool/registry.ts'
@@ -34,25 +36,31 @@ import { record } from './gates/record.ts'
 import { run } from './gates/run.ts'
 import { trace } from './gates/trace.ts'
 import { trust } from './gates/trust.ts'
+import { undoable } from './gates/undoable.ts'
 import { validate } from './gates/validate.ts'
 import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
+import { RequestCall, type RequestWork } from './request-call.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
 import { UnsavedResults } from './unsaved-results.ts'
 
-/** The gates in the order in which a call passes them. `find` comes first; `record` writes last and encloses the others. */
+/**
+ * The gates in the order in which a call passes them. `find` comes first; `record` writes last and encloses the others. Scopes and
+ * limits come before anything that reads the arguments, so that nobody without a right costs more than a look-up.
+ */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
-  { name: 'validate', gate: validate },
   { name: 'authorise', gate: authorise },
+  { name: 'limit', gate: limit },
+  { name: 'validate', gate: validate },
   { name: 'trust', gate: trust },
   { name: 'ask', gate: ask },
   { name: 'approve', gate: approve },
   { name: 'budget', gate: budget },
-  { name: 'limit', gate: limit },
   { name: 'break', gate: breaker },
   { name: 'deadline', gate: deadline },
   { name: 'idempotency', gate: idempotency },
   { name: 'quota', gate: quota },
+  { name: 'undoable', gate: undoable },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
 ]
@@ -106,6 +114,7 @@ export class Pipeline {
   readonly #gates: readonly Gate[] = [...ENCLOSING_GATES, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
+  readonly #requestChains = new WeakMap<Tool, Step>()
   #ledger: Ledger | undefined
   #turn: Promise<void> | undefined
 
@@ -131,9 +140,9 @@ export class Pipeline {
     return this.#ledger !== undefined
   }
 
-  /** Whether calls of this tool may have to wait for approval. */
-  mayWait(tool: Tool): boolean {
-    if (tool.destructive || hasApprovalRule(this.policy, tool.name)) return true
+  /** Whether this call may have to wait for approval. */
+  mayWait({ tool, changesState }: Pick<Call, 'tool' | 'changesState'>): boolean {
+    if (changesState || hasApprovalRule(this.policy, tool.name)) return true
     return articlesFor(this.constitution, tool).some(({ ask: asks }) => asks !== undefined)
   }
 
@@ -163,9 +172,20 @@ export class Pipeline {
 
   /** The halves of `call`, for the server, which may turn what is between them into a task. */
   prepare(caller: Caller, name: string, args: unknown, meta?: Params, depth = 0): Call {
-    const found = find(this.registry, name, meta, this.#explainMissingTool)
+    const found = find(this.registry, name, meta, caller.principal, this.#explainMissingTool)
     if (!(found instanceof RpcError)) return new Call(this, found, caller, args, meta, depth)
     return new Call(this, missingTool(name), caller, args, meta, depth, found)
+  }
+
+  /** A request for something that is not a tool; see tool/request-definition.ts. */
+  prepareRequest(
+    caller: Caller,
+    definition: Tool,
+    args: JsonObject,
+    meta: Params | undefined,
+    work: RequestWork,
+  ): Call {
+    return new RequestCall(this, definition, caller, args, meta, work)
   }
 
   /** A malformed call that names a tool: it ends with this error and is recorded like every other. */
@@ -176,7 +196,7 @@ export class Pipeline {
   /** Pass the result through `Call.commit` before it leaves. */
   run(call: Call): CallEnd | Promise<CallEnd> {
     if (call.notFound !== undefined) return record(call.tool, ({ notFound }) => notFound as RpcError, this)(call)
-    const chain = this.#chains.get(call.tool) ?? this.#compose(call.tool)
+    const chain = this.#chains.get(call.tool) ?? this.#compose(call)
     return chain(call)
   }
 
@@ -201,10 +221,10 @@ export class Pipeline {
     this.#observe({ call_id: call.id, tool: call.tool.name, thrown: withoutSecretTexts(call, thrown) })
   }
 
-  #compose(tool: Tool): Step {
-    const chain = compose(this.#gates, tool, this)
-    this.#chains.set(tool, chain)
-    return chain
+  #compose(call: Call): Step {
+    // Definitions of requests come and go with their items, of which the registry knows nothing.
+    const chains = call instanceof RequestCall ? this.#requestChains : this.#chains
+    return getOrMake(chains, call.tool, (tool) => compose(this.#gates, tool, this))
   }
 }
 

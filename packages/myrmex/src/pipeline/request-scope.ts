@@ -59,8 +59,9 @@ export class RequestScope implements RequestContext, StopSignal {
     return this.caller.level
   }
 
-  get session(): unknown {
-    return this.caller.connection ?? this.caller.principal
+  /** Identifies the client's connection. Compare it by identity only: a principal may have several clients. */
+  get session(): object {
+    return this.caller.connection ?? this.caller
   }
 
   get signal(): AbortSignal {

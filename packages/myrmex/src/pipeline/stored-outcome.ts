@@ -2,7 +2,7 @@
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { errorWithoutSecrets, hasSecrets, secretFilter } from './audit/call-secrets.ts'
+import { errorWithoutSecrets, mayHaveSecrets, secretFilter } from './audit/call-secrets.ts'
 import type { Call } from './call.ts'
 import { failure, Outcome } from './outcome.ts'
 
@@ -27,7 +27,7 @@ export function storableOutcome(call: Call, outcome: Outcome): { outcome: Outcom
 export function serialiseOutcome(call: Call, outcome: Outcome): string {
   const { content, forwarded } = outcome
   const kept: StoredOutcome = { ...outcome.toResult(), content, ...(forwarded !== null && { passed: forwarded }) }
-  if (!hasSecrets(call.tool)) return JSON.stringify(kept)
+  if (!mayHaveSecrets(call)) return JSON.stringify(kept)
   // Throws if it is no JSON. The filter would hide a cycle, and the caller gets the outcome as it is.
   const told = JSON.stringify(kept.error)
   const secrets = secretFilter(call, outcome.data)

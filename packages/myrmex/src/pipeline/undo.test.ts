@@ -4,7 +4,6 @@ import {
   approvalOf,
   call,
   destructiveTool,
-  eventually,
   type GatedServer,
   grant,
   serve,
@@ -26,7 +25,7 @@ interface Undone {
   readonly key: string | undefined
 }
 
-const undo = (data: unknown) => ({ meta: { 'myrmex/undo': data } })
+const undo = (id: unknown) => ({ meta: { 'myrmex/undo': id } })
 
 async function undoable(changes: object = {}): Promise<GatedServer & { undone: Undone[]; ran: unknown[] }> {
   const undone: Undone[] = []
@@ -44,19 +43,31 @@ const vouch = async ({ ledger, server }: GatedServer) =>
   ledger.trustTool(server.registry.find('shop.refund') as never, 'ada')
 
 describe('a call that undoes', () => {
-  test('runs undo with the arguments and the data instead of run, and answers what was undone', async () => {
+  test('runs undo with the recorded arguments and data instead of run, and answers what was undone', async () => {
     const served = await undoable()
     await vouch(served)
     const done = await call(served.server, 'shop.refund', { n: 1 })
-    const taken = await call(served.server, 'shop.refund', { n: 1 }, undo(done.data))
+    const taken = await call(served.server, 'shop.refund', {}, undo(done.call_id))
     expect(taken).toMatchObject({ status: 'success', data: { id: 'r1' }, explanation: 'What the call did was undone.' })
     expect(served.undone).toEqual([{ input: { n: 1 }, data: { id: 'r1' }, key: undefined }])
     expect(served.ran).toHaveLength(1)
   })
 
+  test('may send the same arguments again', async () => {
+    const served = await undoable()
+    await vouch(served)
+    const done = await call(served.server, 'shop.refund', { n: 1, m: [2] })
+    expect((await call(served.server, 'shop.refund', { n: 1 }, undo(done.call_id))).error?.error_type).toBe(
+      'ValidationError',
+    )
+    expect(await call(served.server, 'shop.refund', { m: [2], n: 1 }, undo(done.call_id))).toMatchObject({
+      status: 'success',
+    })
+  })
+
   test('is refused by a tool that declares no undo, before anybody is asked', async () => {
     const { server, refund, ledger } = await serveRefundTool()
-    const { error } = await call(server, 'shop.refund', {}, undo({}))
+    const { error } = await call(server, 'shop.refund', {}, undo('call-1'))
     expect(error).toMatchObject({
       error_type: 'ValidationError',
       error_message: expect.stringMatching(/cannot be undone: it declares no undo/),
@@ -65,59 +76,109 @@ describe('a call that undoes', () => {
     expect(await ledger.approvals.list()).toEqual([])
   })
 
-  test('is refused where the data is not what the tool answers', async () => {
+  test('is refused where it does not name a call', async () => {
     const served = await undoable()
     await vouch(served)
-    for (const data of [{}, { id: 7 }, null, 'r1']) {
-      const { error } = await call(served.server, 'shop.refund', {}, undo(data))
-      expect(error).toMatchObject({ error_type: 'SchemaError', error_message: expect.stringContaining('myrmex/undo') })
+    for (const id of [{}, { id: 'r1' }, null, 7, '', 'x'.repeat(201)]) {
+      const { error } = await call(served.server, 'shop.refund', {}, undo(id))
+      expect(error).toMatchObject({
+        error_type: 'ValidationError',
+        error_message: expect.stringContaining('myrmex/undo'),
+      })
     }
+    expect((await call(served.server, 'shop.refund', {}, undo('nobody-1'))).error?.error_message).toMatch(
+      /There is no call nobody-1 of yours that shop.refund could undo/,
+    )
     expect(served.undone).toEqual([])
   })
 
-  test('is in the audit with its arguments beside what was undone, and with their hash', async () => {
+  test('names the version of the call, if another one would answer', async () => {
     const served = await undoable()
     await vouch(served)
-    await call(served.server, 'shop.refund', { n: 1 }, undo({ id: 'r1' }))
+    const { call_id } = await call(served.server, 'shop.refund', { n: 1 })
+    const newer = destructiveTool('shop.refund', { version: '2.0.0', undo: () => {} })
+    served.server.registry.register(newer.tool)
+    await grant(served.ledger, newer)
+    const refused = await call(served.server, 'shop.refund', {}, undo(call_id))
+    expect(refused.error?.error_message).toMatch(/version 1\.0\.0 .* Send _meta\["myrmex\/version"\]: "1\.0\.0"/)
+    const meta = { 'myrmex/undo': call_id, 'myrmex/version': '1.0.0' }
+    expect(await call(served.server, 'shop.refund', {}, { meta })).toMatchObject({ status: 'success' })
+    expect(served.undone).toHaveLength(1)
+  })
+
+  test('is in the audit with the call, its arguments and what was undone, and with their hash', async () => {
+    const served = await undoable()
+    await vouch(served)
+    const { call_id } = await call(served.server, 'shop.refund', { n: 1 })
+    await call(served.server, 'shop.refund', {}, undo(call_id))
     expect(served.file.lines()).toMatchObject([
-      { tool: 'shop.refund', args: { arguments: { n: 1 }, undo: { id: 'r1' } }, args_hash: expect.any(String) },
+      { tool: 'shop.refund', args: { n: 1 } },
+      {
+        tool: 'shop.refund',
+        args: { arguments: { n: 1 }, call_id, undo: { id: 'r1' } },
+        args_hash: expect.any(String),
+      },
     ])
   })
 
-  test('that fails says so as the tool does', async () => {
+  test('that fails says so as the tool does, and can be tried again if it had no effect', async () => {
+    let tries = 0
     const served = await undoable({
       errors: { TooLateError: 'when it is paid out' },
-      undo: () => Promise.reject(new ToolError('TooLateError', 'It is paid out.')),
+      undo: () => {
+        if (++tries === 1) throw new ToolError('TooLateError', 'It is paid out.')
+      },
     })
     await vouch(served)
-    expect((await call(served.server, 'shop.refund', {}, undo({ id: 'r1' }))).error).toMatchObject({
+    const { call_id } = await call(served.server, 'shop.refund', {})
+    expect((await call(served.server, 'shop.refund', {}, undo(call_id))).error).toMatchObject({
       error_type: 'TooLateError',
     })
+    expect(await call(served.server, 'shop.refund', {}, undo(call_id))).toMatchObject({ status: 'success' })
+    expect(tries).toBe(2)
   })
 
-  test('is stopped by the deadline', async () => {
-    const served = await undoable({ timeout: 50, undo: () => new Promise(() => {}) })
+  test('whose effect is unknown is not run again', async () => {
+    let tries = 0
+    const served = await undoable({
+      timeout: 50,
+      undo: () => {
+        tries++
+        return new Promise(() => {})
+      },
+    })
     await vouch(served)
-    expect((await call(served.server, 'shop.refund', {}, undo({ id: 'r1' }))).error?.error_type).toBe('TimeoutError')
+    const { call_id } = await call(served.server, 'shop.refund', {})
+    for (let n = 0; n < 2; n++) {
+      const ended = await call(served.server, 'shop.refund', {}, undo(call_id))
+      expect(ended.error?.error_type).toMatch(/TimeoutError/)
+    }
+    expect(tries).toBe(1)
   })
 
   test('runs once under its key, which is not that of the call it undoes', async () => {
     const served = await undoable()
     await vouch(served)
-    await call(served.server, 'shop.refund', { n: 1 }, { key: 'k' })
-    const same = await call(served.server, 'shop.refund', { n: 1 }, { key: 'k', ...undo({ id: 'r1' }) })
+    const { call_id } = await call(served.server, 'shop.refund', { n: 1 }, { key: 'k' })
+    const same = await call(served.server, 'shop.refund', {}, { key: 'k', ...undo(call_id) })
     expect(same.error?.error_message).toMatch(/belongs to a call .* with other arguments/)
     for (let n = 0; n < 2; n++) {
-      const again = await call(served.server, 'shop.refund', { n: 1 }, { key: 'k2', ...undo({ id: 'r1' }) })
+      const again = await call(served.server, 'shop.refund', {}, { key: 'k2', ...undo(call_id) })
       expect(again).toMatchObject({ status: 'success', data: { id: 'r1' } })
     }
     expect(served.undone).toMatchObject([{ key: 'k2' }])
   })
 
-  test('needs trust like any other', async () => {
-    const refund = destructiveTool('shop.refund', { undo: () => {} })
-    const { server } = await serve([refund])
-    expect((await call(server, 'shop.refund', {}, undo({}))).error?.error_message).toMatch(/must be trusted/)
+  test('names the first call, where a key repeated its result', async () => {
+    const served = await undoable()
+    await vouch(served)
+    const first = await call(served.server, 'shop.refund', { n: 1 }, { key: 'k' })
+    const again = await call(served.server, 'shop.refund', { n: 1 }, { key: 'k' })
+    expect((await call(served.server, 'shop.refund', {}, undo(again.call_id))).error?.error_message).toMatch(
+      /repeat_of/,
+    )
+    expect(again.repeat_of).toBe(first.call_id)
+    expect(await call(served.server, 'shop.refund', {}, undo(again.repeat_of))).toMatchObject({ status: 'success' })
   })
 
   test('is not handed on to what undo calls in turn', async () => {
@@ -132,83 +193,83 @@ describe('a call that undoes', () => {
     })
     const { server, ledger } = await serve([inner, { tool: outer, ran: [] }])
     await grant(ledger, inner)
-    expect(await call(server, 'shop.outer', {}, undo({}))).toMatchObject({ status: 'success' })
+    await grant(ledger, { tool: outer, ran: [] })
+    const { call_id } = await call(server, 'shop.outer', {})
+    expect(await call(server, 'shop.outer', {}, undo(call_id))).toMatchObject({ status: 'success' })
     expect(inner.ran).toHaveLength(1)
   })
 
   test('gives undo the JSON that was answered, where the output schema has types of its own', async () => {
     const served = await undoable({ output: z.object({ at: z.date() }), run: () => ({ at: new Date(0) }) })
     await vouch(served)
-    const { data } = await call(served.server, 'shop.refund', {})
-    expect(await call(served.server, 'shop.refund', {}, undo(data))).toMatchObject({ status: 'success', data })
+    const { data, call_id } = await call(served.server, 'shop.refund', {})
+    expect(await call(served.server, 'shop.refund', {}, undo(call_id))).toMatchObject({ status: 'success', data })
     expect(served.undone).toMatchObject([{ data: { at: '1970-01-01T00:00:00.000Z' } }])
-    expect((await call(served.server, 'shop.refund', {}, undo({ at: 7 }))).error?.error_type).toBe('SchemaError')
   })
 
   test('does not ask what running would ask', async () => {
-    const served = await undoable({ ask: () => ({ sure: { method: 'elicitation/create', params: {} } }) })
+    let asks = false
+    const served = await undoable({
+      ask: () => (asks ? { sure: { method: 'elicitation/create', params: {} } } : undefined),
+    })
     await vouch(served)
-    expect(await call(served.server, 'shop.refund', {}, undo({ id: 'r1' }))).toMatchObject({ status: 'success' })
+    const { call_id } = await call(served.server, 'shop.refund', {})
+    asks = true
+    expect(await call(served.server, 'shop.refund', {}, undo(call_id))).toMatchObject({ status: 'success' })
   })
 
   test('of a tool without data has null for it', async () => {
     const served = await undoable({ output: z.null(), run: () => null })
     await vouch(served)
-    await call(served.server, 'shop.refund', {}, undo(null))
+    const { call_id } = await call(served.server, 'shop.refund', {})
+    await call(served.server, 'shop.refund', {}, undo(call_id))
     expect(served.undone).toMatchObject([{ data: null }])
   })
+})
+
+test('a call whose undo data cannot be stored says that it ran', async () => {
+  const served = await undoable()
+  await vouch(served)
+  served.file.exec('DROP TABLE undoable_calls')
+  const { error } = await call(served.server, 'shop.refund', { n: 1 })
+  expect(error?.error_message).toMatch(/The call ran but could not be recorded/)
+  expect(served.ran).toHaveLength(1)
 })
 
 describe('an approval', () => {
   test('to run is none to undo, and the other way round', async () => {
     const served = await undoable()
     const { server, ledger } = served
-    const [running, undoing] = [await call(server, 'shop.refund', { n: 1 }), undo({ id: 'r1' })]
-    await ledger.approvals.approve(approvalOf(running), 'ada')
-    const asked = await call(server, 'shop.refund', { n: 1 }, undoing)
+    await ledger.approvals.approve(approvalOf(await call(server, 'shop.refund', { n: 1 })), 'ada')
+    const done = await call(server, 'shop.refund', { n: 1 })
+    expect(done).toMatchObject({ status: 'success' })
+    await ledger.approvals.approve(approvalOf(await call(server, 'shop.refund', { n: 1 })), 'ada')
+    const asked = await call(server, 'shop.refund', {}, undo(done.call_id))
     expect(asked.error?.error_message).toMatch(/it undoes what an earlier call did/)
     expect(served.undone).toEqual([])
-    expect(await call(server, 'shop.refund', { n: 1 })).toMatchObject({ status: 'success' })
+    const second = await call(server, 'shop.refund', { n: 1 })
     await ledger.approvals.approve(approvalOf(asked), 'ada')
     expect((await call(server, 'shop.refund', { n: 1 })).error?.error_type).toBe('PermissionError')
-    expect((await call(server, 'shop.refund', { n: 1 }, undo({ id: 'r2' }))).error?.error_type).toBe('PermissionError')
-    expect(await call(server, 'shop.refund', { n: 1 }, undoing)).toMatchObject({ status: 'success' })
+    expect((await call(server, 'shop.refund', {}, undo(second.call_id))).error?.error_type).toBe('PermissionError')
+    expect(await call(server, 'shop.refund', {}, undo(done.call_id))).toMatchObject({ status: 'success' })
+    expect(served.undone).toHaveLength(1)
+    // The recorded outcome needs no approval.
+    expect(await call(server, 'shop.refund', {}, undo(done.call_id))).toMatchObject({ status: 'success' })
     expect(served.undone).toHaveLength(1)
   })
 
   test('shows the human what is to be undone', async () => {
-    const { server, ledger } = await undoable()
-    const id = approvalOf(await call(server, 'shop.refund', { n: 1 }, undo({ id: 'r1' })))
-    expect(JSON.parse((await ledger.approvals.find(id))?.args ?? '')).toEqual({
+    const served = await undoable()
+    await vouch(served)
+    const { call_id } = await call(served.server, 'shop.refund', { n: 1 })
+    await served.ledger.grants.revoke('shop.refund', 'ada')
+    const id = approvalOf(await call(served.server, 'shop.refund', {}, undo(call_id)))
+    expect(JSON.parse((await served.ledger.approvals.find(id))?.args ?? '')).toEqual({
       arguments: { n: 1 },
+      call_id,
       undo: { id: 'r1' },
     })
   })
-
-  test('of a call with arguments that look like an undoing is none for that undoing', async () => {
-    const { server, ledger, undone } = await undoable()
-    const looks = { arguments: { n: 1 }, undo: { id: 'r1' } }
-    await ledger.approvals.approve(approvalOf(await call(server, 'shop.refund', looks)), 'ada')
-    expect((await call(server, 'shop.refund', { n: 1 }, undo({ id: 'r1' }))).error?.error_type).toBe('PermissionError')
-    expect(undone).toEqual([])
-  })
-})
-
-test('secrets in what is undone are kept nowhere', async () => {
-  const served = await undoable({
-    output: z.object({ id: z.string(), token: z.string().meta({ 'x-secret': true }) }),
-    undo: (_input: unknown, { token }: { token: string }) => {
-      throw new ToolError('ToolExecutionError', `No such token: ${token}`)
-    },
-  })
-  const data = { id: 'r1', token: 'tok-9f3a-very-secret' }
-  const waiting = await call(served.server, 'shop.refund', {}, { key: 'k', ...undo(data) })
-  await served.ledger.approvals.approve(approvalOf(waiting), 'ada')
-  const failed = await call(served.server, 'shop.refund', {}, { key: 'k', ...undo(data) })
-  expect(failed.error?.error_type).toBe('ToolExecutionError')
-  await eventually(() => expect(served.file.lines()).toHaveLength(2))
-  await served.ledger.close()
-  expect(served.file.bytes().includes('tok-9f3a-very-secret')).toBe(false)
 })
 
 test('undoing takes nothing out of the budget of a run', async () => {
@@ -217,16 +278,18 @@ test('undoing takes nothing out of the budget of a run', async () => {
   const { server, ledger } = await serve([pay])
   await trust(ledger, pay)
   const spends: number[] = []
-  const lead = {
+  const contextOf = (key: string) => ({
     run: 'r1',
     step: 's1',
-    key: 'run:r1/s1/undo',
+    key,
     covers: () => 'plan-1',
     reserve: ({ cost: amount }: { cost: number }) => void spends.push(amount),
     settle: ({ cost: amount }: { cost: number }) => void spends.push(amount),
-  }
-  const caller = { ...plainCaller('direct', LOCAL), runContext: lead as never }
-  const ended = await server.pipeline.call(caller, 'shop.pay', { amount: 5 }, { 'myrmex/undo': {} })
+  })
+  const callerOf = (key: string) => ({ ...plainCaller('direct', LOCAL), runContext: contextOf(key) as never })
+  const done = server.pipeline.prepare(callerOf('run:r1/s1'), 'shop.pay', { amount: 5 })
+  expect(await server.pipeline.complete(done)).toMatchObject({ status: 'success' })
+  const ended = await server.pipeline.call(callerOf('run:r1/s1/undo'), 'shop.pay', {}, { 'myrmex/undo': done.id })
   expect(ended instanceof Outcome && ended.status).toBe('success')
-  expect(spends).toEqual([0, 0])
+  expect(spends).toEqual([5, 5, 0, 0])
 })

@@ -3,6 +3,7 @@
  * use and shared if that is safe: creating an instance costs as much as compiling several schemas.
  */
 import { createRequire } from 'node:module'
+import { replaceKeywords } from './ajv-keywords.ts'
 import type { JsonObject } from './json.ts'
 
 export type AjvIssue = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
@@ -28,14 +29,22 @@ const shared = new Map<string, Ajv>()
 /** Ajv keeps these beyond the schema that has them, so such a schema gets its own instance. */
 const REMEMBERED = /"\$(?:id|anchor|dynamicAnchor)"/
 
-/** Undefined: an unsupported dialect. On the input side defaults are filled in. */
-export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (ajv: Ajv) => T): T | undefined {
+/**
+ * Undefined: an unsupported dialect. On the input side defaults are filled in. `every` issue is collected for documents only: a
+ * value of a caller may have millions.
+ */
+export function withAjv<T>(
+  schema: JsonObject,
+  side: 'input' | 'output',
+  work: (ajv: Ajv) => T,
+  issues: 'first' | 'every' = 'every',
+): T | undefined {
   const dialect = dialectOf(schema)
   const file = Object.hasOwn(DIALECTS, dialect) ? DIALECTS[dialect] : undefined
   if (file === undefined) return undefined
-  const key = `${file} ${side}`
+  const key = `${file} ${side} ${issues}`
   const own = REMEMBERED.test(JSON.stringify(schema))
-  const ajv = own ? makeAjv(file, side) : (shared.get(key) ?? makeAjv(file, side))
+  const ajv = own ? makeAjv(file, side, issues) : (shared.get(key) ?? makeAjv(file, side, issues))
   // If the work throws, the instance is in an unknown state and is not reused.
   if (!own) shared.delete(key)
   const done = work(ajv)
@@ -45,13 +54,13 @@ export function withAjv<T>(schema: JsonObject, side: 'input' | 'output', work: (
   return done
 }
 
-function makeAjv(file: string, side: 'input' | 'output'): Ajv {
+function makeAjv(file: string, side: 'input' | 'output', issues: 'first' | 'every'): Ajv {
   const require = createRequire(import.meta.url)
-  const { default: Ajv } = require(file) as typeof import('ajv')
+  const { default: Ajv, _ } = require(file) as typeof import('ajv')
   const addFormats = require('ajv-formats') as { default: (ajv: object) => void }
   // No schema is ever fetched: loadSchema is absent, so a $ref to the network fails to compile.
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors: issues === 'every',
     strict: false,
     validateFormats: true,
     useDefaults: side === 'input',
@@ -60,5 +69,6 @@ function makeAjv(file: string, side: 'input' | 'output'): Ajv {
     logger: false,
   })
   addFormats.default(ajv)
+  replaceKeywords(ajv, _)
   return ajv as unknown as Ajv
 }

@@ -10,3 +10,6 @@ export const http = (): typeof import('node:http') => process.getBuiltinModule('
 
 /** On first use: only code that starts other programs needs it. */
 export const childProcess = (): typeof import('node:child_process') => process.getBuiltinModule('node:child_process')
+
+/** On first use: only checks of addresses in foreign schemas need it. */
+export const net = (): typeof import('node:net') => process.getBuiltinModule('node:net')

@@ -19,9 +19,17 @@ export function costOf(schema: JsonObject, value: unknown): number {
   if (!hasCost(schema)) return 0
   const every = schema[KEYWORD]
   let cost = typeof every === 'number' && every > 0 ? every : 0
-  for (const amount of costLocations(schema, { value, path: [] }).values()) cost += amountOf(amount)
+  try {
+    for (const amount of costLocations(schema, { value, path: [] }).values()) cost += amountOf(amount)
+  } catch (thrown) {
+    if (!(thrown instanceof TooManyLocations)) throw thrown
+    return Number.POSITIVE_INFINITY
+  }
   return cost
 }
+
+/** The value has more locations than can be looked at: its cost is unknown, and so infinite. */
+class TooManyLocations extends Error {}
 
 /**
  * The locations of money, as JSON Pointers; `*` is any item of a list or any further property. If a plan takes one of these from
@@ -76,11 +84,24 @@ function defaultOf({ properties }: Record<string, unknown>, name: string): unkno
 const ANY = '*'
 /** Definitions that refer to each other can have too many locations to visit. */
 const MAX_REFERENCES = 10_000
+/** Schema and value come from others: locations and names that are looked at, over all. */
+const MAX_LOOKS = 500_000
+
+type Matches = (pattern: string, name: string) => boolean
 
 /** By location: two branches of a schema may mark the same one. */
 function costLocations(root: JsonObject, start: CostLocation): Map<string, unknown> {
   const found = new Map<string, unknown>()
   const seen = new Set<string>()
+  let looks = 0
+  const look = (): void => {
+    if (++looks > MAX_LOOKS && 'value' in start) throw new TooManyLocations()
+  }
+  const patterns = new Map<string, (name: string) => boolean>()
+  const matches: Matches = (pattern, name) => {
+    look()
+    return getOrMake(patterns, pattern, nameTest)(name)
+  }
   const visit = (
     node: unknown,
     location: CostLocation,
@@ -88,6 +109,7 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
     enclosing: EnclosingObject | undefined,
   ): void => {
     if (!isObject(node) || ('value' in location && location.value === undefined)) return
+    look()
     const at = pointer(location.path)
     for (const [where, amount] of markedCosts(node, location, enclosing)) found.set(where, amount)
     const { $ref } = node
@@ -100,7 +122,7 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
       visit(resolveRef(root, $ref), location, 'value' in location ? within : [...within, $ref], enclosing)
     }
     for (const branch of branchesOf(node)) visit(branch, location, within, enclosing)
-    for (const [child, next] of childLocations(node, location)) visit(child, next, within, { node, location })
+    for (const [child, next] of childLocations(node, location, matches)) visit(child, next, within, { node, location })
   }
   visit(root, start, [], undefined)
   return found
@@ -116,16 +138,17 @@ function branchesOf(node: Record<string, unknown>): unknown[] {
 function* childLocations(
   node: Record<string, unknown>,
   location: CostLocation,
+  matches: Matches,
 ): Generator<readonly [schema: unknown, CostLocation]> {
   const { properties, patternProperties, additionalProperties, prefixItems, items } = node
   const named = isObject(properties) ? properties : {}
   for (const [name, child] of Object.entries(named)) yield [child, step(location, name)]
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {})
   for (const [pattern, child] of patterns) {
-    for (const next of memberLocations(location, (name) => matchesPattern(pattern, name))) yield [child, next]
+    for (const next of memberLocations(location, (name) => matches(pattern, name))) yield [child, next]
   }
   const isOther = (name: string): boolean =>
-    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => matchesPattern(pattern, name))
+    !Object.hasOwn(named, name) && !patterns.some(([pattern]) => matches(pattern, name))
   if (isObject(additionalProperties)) {
     for (const next of memberLocations(location, isOther)) yield [additionalProperties, next]
   }
@@ -164,10 +187,10 @@ function amountOf(amount: unknown): number {
 }
 
 /** Linear time, because pattern and name come from others. A pattern that cannot be used matches every name. */
-function matchesPattern(pattern: string, name: string): boolean {
+function nameTest(pattern: string): (name: string) => boolean {
   try {
-    return linearPattern(pattern)(name)
+    return linearPattern(pattern)
   } catch {
-    return true
+    return () => true
   }
 }

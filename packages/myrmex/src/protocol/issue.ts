@@ -1,4 +1,7 @@
-/** Describes a value that breaks a schema: location, rule and value, but never a secret. */
+/**
+ * Describes a value that breaks a schema: location, rule and value, but never a secret. At most 20 issues are described, each in
+ * bounded time and space, whatever the value is.
+ */
 
 import { type Json, pointer, valueAtPath } from './json.ts'
 import { isSecretPath, redact, SECRET, type SecretNames } from './secret.ts'
@@ -11,6 +14,13 @@ export interface Issue {
   value: Json
 }
 
+/** Enough to correct a call by. Validators stop there, or are kept from finding many more. */
+export const MAX_ISSUES = 20
+
+const CLIPPED = 200
+/** Constraints and messages may contain whole lists of values and patterns. */
+const CLIPPED_TEXT = 1000
+
 export function describeIssue(
   path: readonly PropertyKey[],
   constraint: string,
@@ -18,20 +28,55 @@ export function describeIssue(
   whole: unknown,
   secrets: SecretNames,
 ): Issue {
-  const value = isSecretPath(path, secrets) ? SECRET : clipValue(redact(valueAtPath(whole, path), secrets))
-  return { path: pointer(path), constraint, message, value }
+  const value = isSecretPath(path, secrets) ? SECRET : clipValue(valueAtPath(whole, path), secrets)
+  return {
+    path: clip(pointer(path), CLIPPED_TEXT),
+    constraint: clip(constraint, CLIPPED_TEXT),
+    message: clip(message, CLIPPED_TEXT),
+    value,
+  }
 }
 
 /** All issues in one text. */
-export const issueTexts = (issues: readonly Issue[]): string =>
-  issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')
-
-const CLIPPED = 200
+export const issueTexts = (issues: readonly Issue[]): string => {
+  const text = issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')
+  return issues.length < MAX_ISSUES ? text : `${text}; at most ${MAX_ISSUES} are listed`
+}
 
 /** A value for an error: short, and always JSON. */
-function clipValue(value: unknown): Json {
+function clipValue(value: unknown, secrets: SecretNames): Json {
   if (value === undefined) return null
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value as Json
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > CLIPPED ? `${clip(text, CLIPPED)} (${text.length} characters)` : (value as Json)
+  if (typeof value === 'object' && hasMoreValuesThan(value, CLIPPED)) return sizeOf(value)
+  const clean = redact(value, secrets)
+  const text = typeof clean === 'string' ? clean : JSON.stringify(clean)
+  return text.length > CLIPPED ? `${clip(text, CLIPPED)} (${text.length} characters)` : (clean as Json)
+}
+
+const sizeOf = (value: object): string =>
+  Array.isArray(value) ? `(an array of ${value.length} items)` : '(an object with many members)'
+
+/** Whether a value has more than this many values in it. It looks at no more of them than that. */
+export function hasMoreValuesThan(value: unknown, limit: number): boolean {
+  const left: object[] = []
+  if (typeof value === 'object' && value !== null) left.push(value)
+  let count = 0
+  while (left.length > 0 && count <= limit) count += addMembers(left.pop() as object, left, limit - count)
+  return count > limit
+}
+
+/** Returns how many members there are, at most one more than `enough`, and adds those that have members themselves. */
+function addMembers(value: object, left: object[], enough: number): number {
+  if (Array.isArray(value)) {
+    if (value.length > enough) return enough + 1
+    for (const item of value) if (typeof item === 'object' && item !== null) left.push(item)
+    return value.length
+  }
+  let count = 0
+  for (const key in value) {
+    if (++count > enough) break
+    const item = (value as Record<string, unknown>)[key]
+    if (typeof item === 'object' && item !== null) left.push(item)
+  }
+  return count
 }

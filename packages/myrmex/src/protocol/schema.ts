@@ -4,10 +4,11 @@
  */
 import type { ZodType } from 'zod'
 import { ToolError } from './errors.ts'
-import { describeIssue, type Issue } from './issue.ts'
+import { describeIssue, type Issue, MAX_ISSUES } from './issue.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { fromJsonSchema } from './json-schema.ts'
+import { fromForeignSchema, fromJsonSchema } from './json-schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
+import { valueLimit } from './value-limit.ts'
 import { fromZod } from './zod-schema.ts'
 
 export type Parsed<T = unknown> = { success: true; data: T } | { success: false; issues: Issue[] }
@@ -59,12 +60,15 @@ export type Input<S> = S extends StandardSchema<infer In, infer _Out> ? In : Rec
 const isStandard = (source: SchemaSource): source is StandardSchema => '~standard' in source
 const isZod = (source: object): source is ZodType => '_zod' in source
 
-/** `side` is what a caller sees: it sends the input side of an input schema and receives the output side of an output. */
-export function compileSchema(source: SchemaSource, side: 'input' | 'output'): Schema {
+/**
+ * `side` is what a caller sees: it sends the input side of an input schema and receives the output side of an output. A `foreign`
+ * schema comes from another program: nothing in it is trusted, so it is checked in bounded time.
+ */
+export function compileSchema(source: SchemaSource, side: 'input' | 'output', from: 'own' | 'foreign' = 'own'): Schema {
   if (!isObject(source)) throw ToolError.of('RegistrationError', `the ${side} schema is missing`)
   if (isZod(source)) return fromZod(source, side)
   if (isStandard(source)) return fromStandard(source, side)
-  return fromJsonSchema(source, side)
+  return from === 'foreign' ? fromForeignSchema(source, side) : fromJsonSchema(source, side)
 }
 
 function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema {
@@ -75,17 +79,20 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
   }
   delete json.$schema
   const secrets = secretNames(json)
+  const limit = valueLimit(json, side)
   return {
     json,
     validates: 'values',
     secrets,
     parse(value) {
+      const excess = limit(value)
+      if (excess !== undefined) return { success: false, issues: [excess] }
       const result = standard.validate(value)
       if (result instanceof Promise) throw ToolError.of('RegistrationError', `the ${side} schema is asynchronous`)
       if (result.issues === undefined) return { success: true, data: result.value }
       return {
         success: false,
-        issues: result.issues.map((issue) => {
+        issues: result.issues.slice(0, MAX_ISSUES).map((issue) => {
           const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
           return describeIssue(path, issue.message, issue.message, value, secrets)
         }),

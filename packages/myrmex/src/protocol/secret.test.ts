@@ -2,7 +2,8 @@
 import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redact, SecretFilter, scrub, secretTexts } from './secret.ts'
+import type { JsonObject } from './json.ts'
+import { redact, SecretFilter, scrub, secretNames, secretTexts } from './secret.ts'
 
 describe('texts that are secret', () => {
   test.each<[string, string[], string, string]>([
@@ -89,4 +90,11 @@ describe('values of any shape', () => {
     const value = JSON.parse('{"__proto__":{"pin":"hunter2"},"constructor":1}')
     expect(JSON.stringify(redact(value, new Set(['pin'])))).toBe('{"__proto__":{"pin":"[secret]"},"constructor":1}')
   })
+})
+
+test('secrets of a schema are found below any depth', () => {
+  const depth = 3000
+  const secret = '{"properties":{"pin":{"x-secret":true}}}'
+  const schema = JSON.parse(`${'{"not":'.repeat(depth)}${secret}${'}'.repeat(depth)}`) as JsonObject
+  expect([...secretNames(schema)]).toEqual(['pin'])
 })

@@ -9,6 +9,12 @@ export const SECRET = '[secret]'
 const EVERYTHING = ''
 const NO_NAMES: SecretNames = new Set()
 
+/** Names that people give to secrets, for values that no schema of ours describes. */
+const SUGGESTIVE =
+  /authorization|token|passw(or)?d|passphrase|passcode|secret|api[_-]?key|credential|cookie|private[_-]?key/i
+const SUGGESTIVE_WHOLE = /^(pin|cvv|cvc|otp|pwd|pass|auth|jwt)$/i
+export const suggestsSecret = (name: string): boolean => SUGGESTIVE.test(name) || SUGGESTIVE_WHOLE.test(name)
+
 export const isSecretPath = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
   secrets.has(EVERYTHING) || path.some((step) => secrets.has(String(step)))
 
@@ -171,19 +177,22 @@ function urlForms(text: string): string[] {
 
 export function secretNames(schema: JsonObject): ReadonlySet<string> {
   const names = new Set<string>()
-  const visit = (node: unknown, name: string): void => {
-    if (typeof node !== 'object' || node === null) return
+  // Most schemas have none.
+  if (!JSON.stringify(schema).includes('"x-secret"')) return names
+  // Without recursion, because a schema of an upstream may be nested to any depth.
+  const left: [node: unknown, name: string][] = [[schema, EVERYTHING]]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [node, name] = next
+    if (typeof node !== 'object' || node === null) continue
     if (Array.isArray(node)) {
-      for (const item of node) visit(item, name)
-      return
+      for (const item of node) left.push([item, name])
+      continue
     }
     const { properties, $ref, ...rest } = node as Record<string, unknown>
     if (isMarked(node) || isMarked(resolveRef(schema, $ref))) names.add(name)
-    if (isObject(properties)) for (const [key, child] of Object.entries(properties)) visit(child, key)
-    for (const child of Object.values(rest)) visit(child, name)
+    if (isObject(properties)) for (const [key, child] of Object.entries(properties)) left.push([child, key])
+    for (const child of Object.values(rest)) left.push([child, name])
   }
-  // Most schemas have none.
-  if (JSON.stringify(schema).includes('"x-secret"')) visit(schema, EVERYTHING)
   return names
 }
 

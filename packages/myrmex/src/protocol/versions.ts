@@ -37,7 +37,7 @@ export const META = {
   idempotencyKey: 'myrmex/idempotencyKey',
   /** on a listed tool, true: with the same idempotency key it has its effect once, however often it runs */
   keyed: 'myrmex/keyed',
-  /** on a listed tool, true: its calls can be undone. On a call: the data of the call to undo */
+  /** on a listed tool, true: its calls can be undone. On a call: the id of the recorded call to undo */
   undo: 'myrmex/undo',
   /** the standard context object */
   context: 'myrmex/context',
@@ -45,6 +45,8 @@ export const META = {
   partial: 'myrmex/partial',
   /** on a progress notification: a host that forwards the call may end its client's stream early */
   disconnect: 'myrmex/disconnect',
+  /** on a result that a host marked as data: the server it came from, and what the scanner found in it */
+  marked: 'myrmex/marked',
 } as const
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

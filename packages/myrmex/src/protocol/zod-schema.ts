@@ -1,10 +1,12 @@
 /** Zod schemas: their JSON Schema, fast parsing, and which of them accept only JSON. */
 import * as z from 'zod'
+import { type BoundedCheck, boundedCheck, TOO_MUCH_WORK } from './bounded-schema/bounded-schema.ts'
 import { ToolError } from './errors.ts'
-import { describeIssue, type Issue } from './issue.ts'
+import { describeIssue, hasMoreValuesThan, type Issue, MAX_ISSUES } from './issue.ts'
 import { type JsonObject, pointer } from './json.ts'
 import type { Schema } from './schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
+import { valueLimit } from './value-limit.ts'
 
 export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   const json = z.toJSONSchema(source, {
@@ -25,21 +27,83 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   delete json.$schema
   const secrets = secretNames(json)
   const { _zod } = source
+  const plain = isPlain(source)
+  const precheck = largeValueCheck(json, side, secrets, plain)
   return {
     json,
-    validates: isPlain(source) ? 'plain' : 'values',
+    validates: plain ? 'plain' : 'values',
     secrets,
     parse(value) {
+      const early = precheck?.(value)
+      if (early !== undefined) return { success: false, issues: early }
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
       // `run` is read each time because Zod replaces it with a faster one later.
-      const payload = _zod.run({ value, issues: [] }, { async: false })
+      let payload: z.core.ParsePayload | Promise<z.core.ParsePayload>
+      try {
+        payload = _zod.run({ value, issues: [] }, { async: false })
+      } catch (thrown) {
+        if (!isStackOverflow(thrown)) throw thrown
+        // Zod calls itself for each level, and passes issues on as arguments.
+        return { success: false, issues: [tooLarge()] }
+      }
       if (payload instanceof Promise) throw ToolError.of('RegistrationError', `the ${side} schema is asynchronous`)
       if (payload.issues.length === 0) return { success: true, data: payload.value }
-      const issues = source.safeParse(value).error?.issues ?? []
-      return { success: false, issues: issues.map((issue) => zodIssue(issue, value, secrets)) }
+      const found = payload.issues
+        .slice(0, MAX_ISSUES)
+        .map((issue) => z.core.util.finalizeIssue(issue, { async: false }, z.core.config()))
+      return { success: false, issues: found.map((issue) => zodIssue(issue, value, secrets)) }
     },
   }
 }
+
+const isStackOverflow = (thrown: unknown): boolean =>
+  thrown instanceof RangeError && thrown.message.startsWith('Maximum call stack')
+
+const tooLarge = (): Issue => ({
+  path: '',
+  constraint: 'size',
+  message: 'is nested too deeply, or has too many values that do not fit. Send less',
+  value: null,
+})
+
+/** A larger value is looked at before Zod: Zod collects every issue, and a value of 16 MB can have millions. */
+const LARGE = 10_000
+
+/**
+ * Undefined if Zod may have the value. For a plain schema its JSON Schema says the same, and the bounded check stops at 20 issues. Of
+ * another schema only the number of values is limited.
+ */
+function largeValueCheck(
+  json: JsonObject,
+  side: 'input' | 'output',
+  secrets: SecretNames,
+  plain: boolean,
+): ((value: unknown) => Issue[] | undefined) | undefined {
+  // A schema without lists and free names has as many issues as fields.
+  if (side === 'output' || !REPEATS.test(JSON.stringify(json))) return undefined
+  const limit = valueLimit(json, side)
+  let check: BoundedCheck | undefined
+  const limited = (value: unknown): Issue[] | undefined => {
+    const excess = limit(value)
+    return excess && [excess]
+  }
+  if (!plain) return limited
+  return (value) => {
+    if (!hasMoreValuesThan(value, LARGE)) return undefined
+    try {
+      // Zod's formats are its own.
+      check ??= boundedCheck(json, { side, secrets, checksFormats: false })
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError)) throw thrown
+      return limited(value)
+    }
+    const issues = check(value)
+    if (issues.length === 0) return undefined
+    return issues[0]?.constraint === TOO_MUCH_WORK ? limited(value) : issues
+  }
+}
+
+const REPEATS = /"(?:items|prefixItems|additionalProperties|patternProperties|propertyNames|\$ref)":/
 
 const UNSPEAKABLE = new Set(['bigint', 'symbol', 'function', 'map', 'set', 'promise', 'nan', 'custom'])
 
@@ -61,7 +125,7 @@ function isPlain(schema: unknown, within: ReadonlySet<unknown> = new Set()): boo
   }
   // A check may rewrite the value (overwrite) or be anybody's code.
   if (def.checks?.some((check) => ['overwrite', 'custom'].includes(check._zod.def.check))) return false
-  if (JSON_TYPES.has(def.type)) return true
+  if (JSON_TYPES.has(def.type)) return def.coerce !== true
   if (TRANSPARENT.has(def.type)) return isPlain(def.innerType, seen)
   if (def.type === 'array') return isPlain(def.element, seen)
   if (def.type === 'object') {

@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { isTrustedEnough } from '../pipeline/gates/trust.ts'
 import { plural } from '../protocol/text.ts'
 import type { HostListener } from './listen-host.ts'
+import { apiText } from './mode-text.ts'
 import { oneLine, say } from './terminal.ts'
 
 export interface ServerAnnouncer {
@@ -93,7 +94,7 @@ export async function announceHost(
     say(`the list takes about ${listed} tokens of a model's context; with --list search it takes a few hundred`)
   const waiting = await countUntrusted(host, ledger)
   if (waiting > 0) say(`${waiting} of them cannot be called until you trust them: npx myrmex trust status`)
-  say(`the operator's API is at ${api}; its token is in .myrmex/host/api.json`)
+  say(apiText(api, ledger))
   say('every call is recorded: npx myrmex audit tail --follow')
 }
 

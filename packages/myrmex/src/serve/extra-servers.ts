@@ -1,8 +1,11 @@
 /** Adds the servers of myrmex.json to a fleet's endpoint, and reloads them when the file changes. */
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { HOST_FILE, readHostFile } from '../host/config/read-host-file.ts'
 import type { Host } from '../host/host.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { announceServers } from './announce.ts'
+import { requireFolder } from './folder-trust.ts'
 import { reloadOnChange } from './reload.ts'
 import { say } from './terminal.ts'
 
@@ -20,9 +23,15 @@ interface ExtensibleFleet {
 const NONE: ExtraServers = { close: async () => {} }
 
 /** Without the file, nothing is added. */
-export async function openExtraServers(fleet: ExtensibleFleet, path = HOST_FILE): Promise<ExtraServers> {
+export async function openExtraServers(
+  fleet: ExtensibleFleet,
+  { lock }: Ledger,
+  path = HOST_FILE,
+): Promise<ExtraServers> {
   if (!existsSync(path)) return NONE
+  await requireFolder(dirname(path))
   const file = await readHostFile(path)
+  lock.fileMayTrust = file.host.open
   for (const note of file.notes) say(`${path}: ${note}`)
   const isAgent = (name: string): boolean => fleet.agents.some((agent) => agent.name === name)
   const servers = {
@@ -36,7 +45,7 @@ export async function openExtraServers(fleet: ExtensibleFleet, path = HOST_FILE)
   const announcer = announceServers(servers)
   await servers.replace(file.settings)
   announcer.announceAll(file)
-  const watch = await reloadOnChange(path, servers, file)
+  const watch = await reloadOnChange(path, servers, file, lock)
   return {
     async close() {
       announcer.stop()

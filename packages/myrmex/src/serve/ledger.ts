@@ -42,7 +42,22 @@ export async function openChosenLedger(
     const { openExisting } = await import('../ledger/open-existing.ts')
     return openExisting(address, { readOnly: access === 'read-only' })
   }
-  const { openLedger } = await import('../ledger/open.ts')
+  const [{ openLedger }, { requireLedger }] = await Promise.all([
+    import('../ledger/open.ts'),
+    import('./folder-trust.ts'),
+  ])
   const keyFile = ledgerKey === undefined ? {} : { keyFile: ledgerKey }
-  return openLedger(address, { ...keyFile, onFailure, durability, mustExist: access === 'decide' })
+  const mustExist = access === 'decide'
+  if (mustExist) await requireExisting(address)
+  const binding = await requireLedger(address, ledgerKey)
+  const ledger = await openLedger(address, { ...keyFile, onFailure, durability, mustExist })
+  await binding.opened(ledger.key.id)
+  return ledger
+}
+
+/** Reported first: a folder without a ledger is not to be claimed for one. */
+async function requireExisting(address: string | undefined): Promise<void> {
+  const { DEFAULT_LEDGER, isPostgres } = await import('../ledger/open.ts')
+  const { requireFile } = await import('../ledger/sqlite/db.ts')
+  if (!isPostgres(address ?? DEFAULT_LEDGER)) requireFile(address ?? DEFAULT_LEDGER)
 }

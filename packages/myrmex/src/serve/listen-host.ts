@@ -1,9 +1,13 @@
-/** Serves a host over HTTP: the protocol and the operator's API, whose token is in a file that only the operator can read. */
+/**
+ * Serves a host over HTTP: the protocol and the operator's API, whose token is in a file that only the operator can read. If the ledger
+ * is locked, that token only reads the status.
+ */
 import { dirname, join, resolve } from 'node:path'
 import type { Host } from '../host/host.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { Pages } from '../transport/http/pages.ts'
+import { localUsersOption } from './local-users.ts'
 
 /** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
 export const HOST_FOLDER: string = join('.myrmex', 'host')
@@ -44,11 +48,15 @@ export async function listenHost(
     host: address,
     policy,
     api,
+    ...localUsersOption(),
     ...(pages !== undefined && { pages }),
     ...(callerToken !== undefined && { token: callerToken }),
   })
   const url = new URL('/api', listening.url).href
-  const forget = await writeApiFile(join(folder, HOST_FOLDER), { url, token, pid: process.pid })
+  const forget = await writeApiFile(join(folder, HOST_FOLDER), {
+    ...{ url, token, pid: process.pid },
+    mode: ledger.lock.isLocked ? 'locked' : 'open',
+  })
   return {
     url: listening.url,
     api: url,

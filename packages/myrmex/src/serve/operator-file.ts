@@ -17,10 +17,13 @@ export interface OperatorFile<T> {
   readonly parse: (value: unknown) => T
 }
 
-const POLICY = { name: 'policy', defaultName: 'myrmex.policy.json', empty: EMPTY_POLICY, parse: parsePolicy }
+/** Read from the folder of the operator's files if no other file is named. */
+export const RULES_FILES = { policy: 'myrmex.policy.json', constitution: 'myrmex.constitution.json' } as const
+
+const POLICY = { name: 'policy', defaultName: RULES_FILES.policy, empty: EMPTY_POLICY, parse: parsePolicy }
 const CONSTITUTION = {
   name: 'constitution',
-  defaultName: 'myrmex.constitution.json',
+  defaultName: RULES_FILES.constitution,
   empty: EMPTY_CONSTITUTION,
   parse: parseConstitution,
 }
@@ -45,7 +48,10 @@ export const loadRules = async (
   constitution: await loadConstitution(constitution, folder),
 })
 
-/** A named file must exist. The default file in the folder (by default the working directory) is read if it exists. */
+/**
+ * A named file must exist. The default file in the folder (by default the working directory) is read if it exists, and only if the folder
+ * is believed: the operator did not name it.
+ */
 export async function loadOperatorFile<T>(
   path: string | undefined,
   kind: OperatorFile<T>,
@@ -62,19 +68,41 @@ export async function loadOperatorFile<T>(
     if (path === undefined) return empty
     throw ToolError.of('FileNotFoundError', `The ${name} file ${path} does not exist`)
   }
+  await requireBelieved(path, folder)
   return parseFile(text.replace(/^\ufeff/, ''), file, kind)
 }
 
+/** Loaded only if there is such a file. */
+async function requireBelieved(path: string | undefined, folder: string): Promise<void> {
+  const [{ projectOf }, { requireFolder }] = await Promise.all([
+    import('./folder-contents.ts'),
+    import('./folder-trust.ts'),
+  ])
+  const project = path === undefined ? folder : projectOf(path)
+  if (project !== undefined) await requireFolder(project)
+}
+
 async function parseFile<T>(text: string, file: string, { name, parse }: OperatorFile<T>): Promise<T> {
+  const { deeperThan, JsonLocations, locationAt } = await import('../protocol/json-location.ts')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const { line, column } = (await locationsIn(text)).syntaxError ?? { line: 1, column: 1 }
+    // What is no JSON may be deeper than its quotes say.
+    const isDeep = deeperThan(MAX_DEPTH, text, { strings: false }) !== undefined
+    const { line, column } = (isDeep ? undefined : new JsonLocations(text).syntaxError) ?? { line: 1, column: 1 }
     const why = (error as Error).message.replace(/ in JSON at position .*$/s, '')
     throw ToolError.of('ValidationError', `${file}:${line}:${column}: invalid JSON: ${why}`, null, { cause: error })
   }
-  const locations = await locationsIn(text)
+  const deep = deeperThan(MAX_DEPTH, text)
+  if (deep !== undefined) {
+    const { line, column } = locationAt(text, deep)
+    throw ToolError.of(
+      'ValidationError',
+      `${file}:${line}:${column}: the ${name} is nested more than ${MAX_DEPTH} levels deep`,
+    )
+  }
+  const locations = new JsonLocations(text)
   const [duplicate] = locations.duplicates
   if (duplicate !== undefined) throw problemAt(duplicate, 'occurs twice, and only one of them would be used')
   try {
@@ -94,6 +122,5 @@ async function parseFile<T>(text: string, file: string, { name, parse }: Operato
 }
 
 const MAX_ISSUES = 10
-
-/** Loaded only if there is such a file. */
-const locationsIn = async (text: string) => new (await import('../protocol/json-location.ts')).JsonLocations(text)
+/** Deeper values are rejected, because they are processed recursively. No valid file is half as deep. */
+const MAX_DEPTH = 200

@@ -65,6 +65,12 @@ test.each([
     '{"approvals": [\n  {"name": "x"}\n]}',
     /^myrmex\.policy\.json:2:3: \/approvals\/0\/tools is missing/,
   ],
+  [
+    'a depth that exhausts the stack',
+    `{"a":\n${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`,
+    /^myrmex\.policy\.json:2:996: the policy is nested more than 200 levels deep$/,
+  ],
+  ['such a depth that never ends', '{"a":'.repeat(5000), /^myrmex\.policy\.json:1:1: invalid JSON/],
   ['a name that occurs twice', '{\n"approvals": [],\n"audit": {},\n"approvals": []}', /:4:1: \/approvals occurs twice/],
 ])('%s is refused with its line and column', async (_what, text, message) => {
   await write(text)

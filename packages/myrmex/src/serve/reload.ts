@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HostFile } from '../host/config/read-host-file.ts'
 import { type HostFileWatch, watchHostFile } from '../host/config/watch-host-file.ts'
 import type { Host } from '../host/host.ts'
+import type { ServerSettings } from '../host/settings.ts'
+import type { OperatorLock } from '../ledger/operator/operator-lock.ts'
 import { plural } from '../protocol/text.ts'
 import { clean, say } from './terminal.ts'
 
@@ -15,14 +17,22 @@ export async function reloadOnChange(
   path: string,
   host: Pick<Host, 'replace'>,
   first: HostFile,
+  lock: OperatorLock,
 ): Promise<HostFileWatch> {
   let names = serverNames(first)
+  const loaded = new Set(first.settings.map(({ digest }) => digest))
+  // A module is code in this process, and could do what no decision allows. Who can write the file is not the operator.
+  const isLoadable = ({ endpoint, digest }: ServerSettings): boolean =>
+    !lock.isLocked || endpoint.where !== 'in-process' || loaded.has(digest)
   const watch = await watchHostFile(
     path,
     async (file) => {
-      await Promise.race([host.replace(file.settings), pause(PATIENCE_MS, undefined, { ref: false })])
+      const settings = file.settings.filter(isLoadable)
+      await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)
       names = serverNames(file)
+      for (const { name } of file.settings.filter((one) => !isLoadable(one)))
+        say(`${name}: its module is loaded after a restart, because the ledger is locked`)
       if (!isDeepStrictEqual(file.host, first.host)) say('changed settings of the host itself apply after a restart')
     },
     (error) =>

@@ -1,5 +1,6 @@
 /** What commands that serve share: the operator's files, the ledger, and listening until EOF or a signal. */
 import type { Writable } from 'node:stream'
+import { BY_CONFIGURATION } from '../ledger/decisions/trust.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
@@ -8,8 +9,11 @@ import type { Server } from '../server/server.ts'
 import type { HttpListener } from '../transport/http/listen.ts'
 import { serveStdio } from '../transport/stdio.ts'
 import { type LedgerFlags, openChosenLedger } from './ledger.ts'
+import { localUsersOption } from './local-users.ts'
+import { modeText } from './mode-text.ts'
 import { loadRules, type RulesFlags } from './operator-file.ts'
 import { stopOnSignal } from './signals.ts'
+import { say } from './terminal.ts'
 
 export interface ServingParts {
   readonly policy: Policy
@@ -29,6 +33,8 @@ export async function openServingParts(flags: LedgerFlags & RulesFlags, folder?:
   }
   const { keep_days: days, durability, anchors, anchor_seconds = 60 } = rules.policy.audit ?? {}
   const ledger = await openChosenLedger(flags, 'create', onFailure, durability)
+  say(modeText(ledger))
+  ledger.lock.onUnsigned = (table, row) => logUnsigned(table, row)
   if (anchors !== undefined) ledger.startAnchors(anchors, anchor_seconds * 1000, onFailure)
   if (days !== undefined) pruneRegularly(ledger, days)
   return {
@@ -39,6 +45,14 @@ export async function openServingParts(flags: LedgerFlags & RulesFlags, folder?:
       count = () => failures.inc()
     },
   }
+}
+
+/** Trust from the file waits for a signature as it should, and is announced by the host. */
+function logUnsigned(table: string, row: object): void {
+  const { tool, version, id, set_by, granted_by, decided_by } = row as Readonly<Record<string, unknown>>
+  if ((set_by ?? granted_by) === BY_CONFIGURATION) return
+  const by = set_by ?? granted_by ?? decided_by
+  log.warn({ table, id, tool, version, by }, "a decision without the operator's signature was ignored")
 }
 
 const HOUR_MS = 3_600_000
@@ -73,5 +87,5 @@ export async function listenWithToken(
 ): Promise<HttpListener> {
   const { listenHttp } = await import('../transport/http/listen.ts')
   const token = process.env.MYRMEX_TOKEN
-  return listenHttp(server, { port: http, host, policy, ...(token !== undefined && { token }) })
+  return listenHttp(server, { port: http, host, policy, ...localUsersOption(), ...(token !== undefined && { token }) })
 }

@@ -9,7 +9,8 @@ import { invalidParams } from '../protocol/errors.ts'
 import { clip } from '../protocol/text.ts'
 import type { Principal, RequestContext } from '../tool/context.ts'
 import { type Prompt, type PromptMessage, prompt } from '../tool/prompt.ts'
-import type { Registry } from '../tool/registry.ts'
+import { PLATFORM, type Registry } from '../tool/registry.ts'
+import { ownPromptDefinition, requestDefinition, requestName, withDefinition } from '../tool/request-definition.ts'
 import type { Server } from './server.ts'
 
 const MAX_RECORDS = 20
@@ -36,8 +37,13 @@ const debugError = (ledger: () => Ledger, registry: Registry): Prompt =>
 
 /** An existing prompt of that name is kept. */
 export function offerDebugError({ prompts, pipeline, registry }: Server): void {
-  if (prompts.get('debug_error') === undefined) prompts.add(debugError(() => pipeline.ledger, registry))
+  if (prompts.get('debug_error') !== undefined) return
+  const offered = debugError(() => pipeline.ledger, registry)
+  prompts.add(withDefinition(offered, requestDefinition(ownPromptDefinition(PLATFORM, offered))))
 }
+
+/** A request for this prompt may have failed, too. */
+const OWN_NAME = requestName('prompt', PLATFORM, 'debug_error')
 
 const ownCalls = ({ kind, id }: Principal): { principal?: string } => (kind === 'local' ? {} : { principal: id })
 
@@ -46,9 +52,11 @@ async function failedCall(
   call_id: string | undefined,
   principal: Principal,
 ): Promise<AuditRecord | undefined> {
-  const wanted = call_id === undefined || call_id === '' ? { outcome: 'failure' } : { call_id }
-  for await (const line of ledger.index.search({ ...wanted, ...ownCalls(principal), limit: 1 })) return line
-  if (call_id === undefined || call_id === '') return undefined
+  const isNamed = call_id !== undefined && call_id !== ''
+  const wanted = isNamed ? { call_id, limit: 1 } : { outcome: 'failure', limit: MAX_RECORDS }
+  for await (const line of ledger.index.search({ ...wanted, ...ownCalls(principal) }))
+    if (isNamed || line.tool !== OWN_NAME) return line
+  if (!isNamed) return undefined
   throw invalidParams(`You have no call ${call_id} in the ledger.`)
 }
 

@@ -1,8 +1,9 @@
 /** One request while it is served: its metadata, where its notifications go, and how it asks the client in its era. */
 
-import type { Caller } from '../pipeline/caller.ts'
+import { secretAnswerNames } from '../pipeline/answers.ts'
+import type { Caller, GivenAnswers } from '../pipeline/caller.ts'
 import { cancellation, InputRequired } from '../pipeline/outcome.ts'
-import { RequestScope } from '../pipeline/request-scope.ts'
+import type { RequestScope } from '../pipeline/request-scope.ts'
 import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type LogLevel } from '../protocol/content.ts'
 import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
@@ -88,22 +89,16 @@ export class Exchange implements Caller {
     return this.modern ? (this.meta?.[META.clientCapabilities] as JsonObject) : this.session.client.capabilities
   }
 
-  /** Creates the scope of a prompt, resource or custom method. A tool call has its own. */
-  openScope(): RequestScope {
-    this.scope = new RequestScope(this, this.meta)
-    return this.scope
-  }
-
   notify(method: string, params: Params): void {
     if (!this.cancelled && this.task === undefined) this.#channel.send(notification(method, params))
   }
 
-  /** Modern HTTP has no connections, so the principal and the client program identify one. */
-  get connection(): unknown {
-    if (!this.modern || this.transport !== 'http') return this.session
-    // On one machine everybody may be the same principal.
-    const { name, version } = this.client.info ?? {}
-    return JSON.stringify([this.principal.id, name, version])
+  /**
+   * The object itself is the identity: nothing that a client declares can name another one. Modern HTTP has a session per request,
+   * because two requests with the same credential may come from two clients.
+   */
+  get connection(): object {
+    return this.session
   }
 
   get carried(): JsonObject | undefined {
@@ -152,6 +147,14 @@ export class Exchange implements Caller {
     return { ...this.#previous.answers, ...(this.params?.inputResponses as InputResponses | undefined) }
   }
 
+  get givenAnswers(): GivenAnswers | undefined {
+    const { rounds = [], secrets = [] } = this.#previous
+    const now = this.params?.inputResponses
+    const hasNew = this.modern && isObject(now) && Object.keys(now).length > 0
+    if (!hasNew) return rounds.length === 0 ? undefined : { rounds, secrets }
+    return { rounds: [...rounds, now as InputResponses], secrets }
+  }
+
   /** For requests that may ask. Foreign state is rejected even if nothing is asked. */
   checkState(): void {
     const { params } = this
@@ -165,23 +168,17 @@ export class Exchange implements Caller {
     }
   }
 
-  /** Runs a handler that may ask. A question that a modern client must answer ends the round. */
-  async inRounds(work: () => Promise<object>): Promise<object> {
-    if (this.modern) this.checkState()
-    try {
-      return await work()
-    } catch (thrown) {
-      if (thrown instanceof InputRequired) return this.inputRequired(thrown)
-      throw thrown
-    }
-  }
-
   /** Ends this round with the open questions and the signed state. */
   inputRequired(required: InputRequired): object {
     const { server, principal } = this.session
     const { requests, carried, answered } = required
-    const round: InputRound =
-      carried === undefined ? { answers: this.#answers() } : { answers: answered ?? {}, carried }
+    const { rounds = [], secrets = [] } = this.givenAnswers ?? {}
+    const names = [...new Set([...secrets, ...secretAnswerNames(requests)])]
+    const round: InputRound = {
+      ...(carried === undefined ? { answers: this.#answers() } : { answers: answered ?? {}, carried }),
+      ...(rounds.length > 0 && { rounds }),
+      ...(names.length > 0 && { secrets: names }),
+    }
     return {
       resultType: 'input_required',
       inputRequests: requests,

@@ -7,7 +7,7 @@ export type Change =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'resource'; uri: string }
   | { kind: 'task'; taskId: string; task: Params }
-  | { kind: 'log'; level: LogLevel }
+  | { kind: 'log'; level: LogLevel; from: string | undefined }
 
 export interface Listener {
   wants(change: Change): boolean
@@ -53,8 +53,9 @@ export class NotificationHub {
     this.#tell({ kind: 'task', taskId, task }, 'notifications/tasks', task)
   }
 
-  logged(level: LogLevel, params: Params): void {
-    this.#tell({ kind: 'log', level }, 'notifications/message', params)
+  /** `from` is the upstream that logged it: only callers that may reach it get it. */
+  logged(level: LogLevel, params: Params, from?: string): void {
+    this.#tell({ kind: 'log', level, from }, 'notifications/message', params)
   }
 
   #tell(change: Change, method: string, params: Params): void {

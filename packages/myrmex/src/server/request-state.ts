@@ -15,6 +15,10 @@ const VALID_MS = 15 * 60_000
 export interface InputRound {
   readonly answers: InputResponses
   readonly carried?: JsonObject | undefined
+  /** all answers so far, round by round: an approval is for the call with them */
+  readonly rounds?: readonly InputResponses[]
+  /** names of fields that the questions mark as secret */
+  readonly secrets?: readonly string[]
 }
 
 interface State extends InputRound {
@@ -47,7 +51,8 @@ export class StateSigner {
     if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected)) throw refused
     const state = JSON.parse(Buffer.from(body, 'base64url').toString()) as State
     if (state.request !== digest(request) || state.principal !== principal || state.expires < Date.now()) throw refused
-    return { answers: state.answers, carried: state.carried }
+    const { answers, carried, rounds = [], secrets = [] } = state
+    return { answers, carried, rounds, secrets }
   }
 
   #sign(body: string): Buffer {

@@ -1,4 +1,5 @@
 /** What a host changes about the server in front of it, before the server has clients. Without a host nothing is changed. */
+import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -8,10 +9,12 @@ export class ServerView {
   alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
   /** Which tools are listed; default: all. Tools that are not listed can still be called. */
   listFilter: ((tool: Tool) => boolean) | undefined
-  /** Tools listed by name only until they are trusted, because no model should read their description. */
-  readonly nameOnly = new Set<Tool>()
+  /** What is passed to a caller as instructions now, or to anybody; default: the server's own. */
+  instructions: ((principal: Principal | undefined) => string | undefined) | undefined
   /** Why a tool may be unknown, in a sentence. */
   explainMissingTool: ((name: string) => string | undefined) | undefined
+  /** Takes away what others have under these keys, because the server's own items need them. */
+  makeRoom: ((resources: readonly string[], prompts: readonly string[]) => void) | undefined
   /** Finds a resource that is not listed. */
   unlistedResource: ((uri: string) => Resource | undefined) | undefined
   /** Finds a prompt by a name that is not listed. */

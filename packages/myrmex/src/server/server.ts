@@ -7,26 +7,35 @@ import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
-import type { Caller } from '../pipeline/caller.ts'
 import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
-import { RequestScope } from '../pipeline/request-scope.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { LogLevel } from '../protocol/content.ts'
-import type { ToolResult } from '../protocol/envelope.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import { LOCAL, type MethodContext, type Principal } from '../tool/context.ts'
+import { LOCAL, type Principal } from '../tool/context.ts'
 import type { Module } from '../tool/discovery/module.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
+import {
+  agentMethodDefinition,
+  definitionOf,
+  ownerName,
+  ownPromptDefinition,
+  ownResourceDefinition,
+  requestDefinition,
+  requestName,
+  standInOf,
+  withDefinition,
+} from '../tool/request-definition.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Exchange } from './exchange.ts'
 import { log } from './log.ts'
+import { gated } from './methods/gated-request.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods/method-table.ts'
 import { callTool } from './methods/tools.ts'
 import { NotificationHub } from './notification-hub.ts'
@@ -68,10 +77,13 @@ export interface ServerOptions {
   view?: ServerView
 }
 
+export interface FoundResource {
+  readonly item: Resource
+  readonly variables: Record<string, string>
+}
+
 export class Server {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string }
-  /** instructions for the model */
-  instructions: string | undefined
   readonly registry: Registry
   readonly resources: Catalogue<Resource>
   readonly prompts: Catalogue<Prompt>
@@ -89,6 +101,10 @@ export class Server {
   readonly #observe: (observed: ObservedError) => void
   readonly #onClose = new Set<() => void>()
   readonly #methods: Map<string, CustomMethod>
+  readonly #methodDefinitions = new Map<string, Tool>()
+  /** the module of each resource and prompt that came with one */
+  readonly #owners = new WeakMap<Resource | Prompt, string>()
+  readonly #instructions: string | undefined
   #agent: ServedAgent | undefined
 
   constructor(options: ServerOptions) {
@@ -96,7 +112,7 @@ export class Server {
     this.info = Object.freeze({ name, version, ...(title !== undefined && { title }) })
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
     this.modernParts = modernEnvelope(this.info)
-    this.instructions = options.instructions
+    this.#instructions = options.instructions
     this.view = options.view ?? new ServerView()
     this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
@@ -139,6 +155,16 @@ export class Server {
     if (options.ledger !== undefined) pinDefinitions(this)
   }
 
+  /** instructions for the model */
+  get instructions(): string | undefined {
+    return this.instructionsFor(undefined)
+  }
+
+  /** A caller gets those of the servers that it may use. */
+  instructionsFor(principal: Principal | undefined): string | undefined {
+    return this.view.instructions === undefined ? this.#instructions : this.view.instructions(principal)
+  }
+
   get ledger(): Ledger {
     return this.pipeline.ledger
   }
@@ -162,17 +188,28 @@ export class Server {
 
   /** For watch mode: a definition may change without a new version. */
   replace(before: Module | undefined, now: Module | undefined): void {
-    if (now !== undefined) this.#refuseClashes(before, now)
+    if (now !== undefined) {
+      const keys = now.resources.map((item) => this.resources.keyOf(item))
+      this.view.makeRoom?.(
+        keys,
+        now.prompts.map(({ name }) => name),
+      )
+      this.#refuseClashes(before, now)
+    }
     for (const tool of before?.tools ?? []) this.registry.unregister(tool.name, tool.version)
     for (const item of before?.resources ?? []) this.resources.remove(this.resources.keyOf(item))
     for (const item of before?.prompts ?? []) this.prompts.remove(item.name)
     for (const tool of now?.tools ?? []) this.registry.register(tool)
+    const owner = now && (now.agents[0]?.name ?? now.tools[0]?.module)
+    for (const item of [...(now?.resources ?? []), ...(now?.prompts ?? [])])
+      if (owner !== undefined) this.#owners.set(item, owner)
     for (const item of now?.resources ?? []) this.resources.add(item)
     for (const item of now?.prompts ?? []) this.prompts.add(item)
     this.#replaceAgent(before?.agents[0], now?.agents[0])
   }
 
   #replaceAgent(before: ServedAgent | undefined, now: ServedAgent | undefined): void {
+    this.#methodDefinitions.clear()
     if (before !== undefined && before === this.#agent) {
       for (const method of Object.keys(before.methods)) this.#methods.delete(method)
       this.#agent = undefined
@@ -240,14 +277,55 @@ export class Server {
   }
 
   async #custom(own: CustomMethod, exchange: Exchange): Promise<object> {
-    const scope = new MethodScope(this.pipeline, exchange, exchange.meta)
-    exchange.scope = scope
-    const result = await own(exchange.params ?? {}, scope)
-    return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
+    const { params = {}, method } = exchange
+    const definition = this.#methodDefinitions.get(method) ?? (await this.#defineMethod(method))
+    return gated(exchange, this, { definition, work: (call) => own(params, call) }, ({ data }) => {
+      const result = data ?? {}
+      return exchange.modern ? { resultType: 'complete', ...result, _meta: { ...this.meta, ...meta(result) } } : result
+    })
+  }
+
+  async #defineMethod(method: string): Promise<Tool> {
+    const agent = this.#agent !== undefined && Object.hasOwn(this.#agent.methods, method) ? this.#agent : undefined
+    const definition =
+      agent === undefined
+        ? requestDefinition({
+            name: requestName('method', '', method),
+            description: `The method ${method}.`,
+            listing: { method },
+            origin: 'own',
+          })
+        : agentMethodDefinition(agent.name, method, { origin: 'own', secrets: await agent.secretNames() })
+    this.#methodDefinitions.set(method, definition)
+    return definition
+  }
+
+  /** The definition of a registered resource or prompt; see tool/request-definition.ts. */
+  definitionOf(item: Resource | Prompt): Tool {
+    return definitionOf(item) ?? this.#define(item)
+  }
+
+  /**
+   * The definition that judges requests for an item. A resource that its server lists only later is data like one that it does not list:
+   * it can be read, but what the server says about it is hidden until somebody has reviewed it.
+   */
+  gateDefinition(item: Resource | Prompt): Tool {
+    const own = this.definitionOf(item)
+    const standIn = standInOf(item)
+    return standIn !== undefined && this.ledger.trust.isLate(own) ? standIn : own
+  }
+
+  #define(item: Resource | Prompt): Tool {
+    const owner = this.#owners.get(item) ?? ownerName(this.info.name)
+    const definition = requestDefinition(
+      item.kind === 'prompt' ? ownPromptDefinition(owner, item) : ownResourceDefinition(owner, item),
+    )
+    withDefinition(item, definition)
+    return definition
   }
 
   /** The resource at a URI and, for a template, its variables. */
-  findResource(uri: string): { item: Resource; variables: Record<string, string> } | undefined {
+  findResource(uri: string): FoundResource | undefined {
     const exact = this.resources.get(uri)
     if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {} }
     for (const item of this.resources.all()) {
@@ -263,9 +341,9 @@ export class Server {
     this.hub.resourceUpdated(uri)
   }
 
-  /** A log message that belongs to no request, for every legacy session with that log level. */
-  logged(level: LogLevel, data: unknown, logger?: string): void {
-    this.hub.logged(level, { level, ...(logger !== undefined && { logger }), data })
+  /** A log message that belongs to no request, for every legacy session with that log level that may reach the upstream `from`. */
+  logged(level: LogLevel, data: unknown, logger?: string, from?: string): void {
+    this.hub.logged(level, { level, ...(logger !== undefined && { logger }), data }, from)
   }
 
   /** Reports an internal error and returns the reference for the caller. */
@@ -286,21 +364,6 @@ export class Server {
     this.#onClose.clear()
     this.watch.close()
     this.tasks.close()
-  }
-}
-
-/** The context of a custom method: its request, and tool calls through the pipeline. */
-export class MethodScope extends RequestScope implements MethodContext {
-  readonly depth = 0
-  readonly #pipeline: Pipeline
-
-  constructor(pipeline: Pipeline, caller: Caller, meta: Params | undefined) {
-    super(caller, meta)
-    this.#pipeline = pipeline
-  }
-
-  call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
-    return this.#pipeline.subCall(this, name, args)
   }
 }
 

@@ -40,6 +40,9 @@ export type Reply = Response | Response[] | undefined
 
 const UNKNOWN_CLIENT: ClientDescription = Object.freeze({ info: undefined, capabilities: {} })
 
+/** Requests of one peer that are being served: each keeps memory until it is answered. */
+const MAX_IN_FLIGHT = 10_000
+
 const BEFORE_INITIALIZE = new Set(['initialize', 'ping'])
 
 export class Session {
@@ -88,6 +91,10 @@ export class Session {
           CODE.invalidRequest,
           `Invalid Request: a request with id ${JSON.stringify(id)} is in flight`,
         )
+      }
+      if (this.inFlight >= MAX_IN_FLIGHT) {
+        const message = `${MAX_IN_FLIGHT} requests are in flight, which is the limit. Wait for answers.`
+        return errorResponse(id, CODE.internal, message)
       }
       const exchange = new Exchange(this, request, channel)
       if (!exchange.modern && this.version === undefined && !BEFORE_INITIALIZE.has(method)) {

@@ -21,9 +21,10 @@ test('listen acknowledges first, then brings what was asked for, tagged', async 
   const peer = modernPeer(server)
   peer.request(
     'subscriptions/listen',
-    { notifications: { toolsListChanged: true, resourceSubscriptions: ['a://x'], odd: true } },
+    { notifications: { toolsListChanged: true, resourceSubscriptions: ['a://x', 'a://unknown'], odd: true } },
     'sub-1',
   )
+  await turn()
   const tagged = { 'io.modelcontextprotocol/subscriptionId': 'sub-1' }
   expect(peer.received).toEqual([
     {

@@ -124,6 +124,9 @@ test.each([
   ...['~~~a | b', '```a | b', '# a | b', '> a | b', '- a | b', '<div> | b', '1. a | b', '*** | b', 'a | b'].map(
     (header) => `${header}\n|-|-|\n`,
   ),
+  // Only spaces and tabs make a line blank: it is a row of the table, and the table goes on.
+  '| a |\n| - |\n| b |\n\ufeff\n| c |\n\n| d |',
+  '| a |\n| - |\n\u00a0\n\u3000\n| c |',
 ])('%j is read as the mdast parser has it', (text) => {
   readBothWays(`## Tool: \`a.b\`\n\n### Input\n\n${text}`)
 })

@@ -43,10 +43,15 @@ function marked(
   return { header, path, type: child.type as HeaderParameter['type'] }
 }
 
-function countMarks(node: unknown): number {
-  if (Array.isArray(node)) return node.reduce((sum: number, item) => sum + countMarks(item), 0)
-  if (!isObject(node)) return 0
-  let marks = 'x-mcp-header' in node && !isObject(node['x-mcp-header']) ? 1 : 0
-  for (const child of Object.values(node)) marks += countMarks(child)
+/** Without recursion, because a schema of an upstream may be nested to any depth. */
+function countMarks(schema: unknown): number {
+  let marks = 0
+  const left: unknown[] = [schema]
+  while (left.length > 0) {
+    const node = left.pop()
+    if (typeof node !== 'object' || node === null) continue
+    if (isObject(node) && 'x-mcp-header' in node && !isObject(node['x-mcp-header'])) marks++
+    for (const child of Object.values(node)) left.push(child)
+  }
   return marks
 }

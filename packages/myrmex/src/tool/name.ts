@@ -24,3 +24,14 @@ export function assertUniqueNames(what: string, names: readonly string[]): void 
   const duplicate = names.find((name, index) => names.indexOf(name) < index)
   if (duplicate !== undefined) throw ToolError.of('RegistrationError', `Two ${what} are named ${duplicate}.`)
 }
+
+/** Converts any name to snake case: createIssue, create-issue and Create Issue become create_issue. */
+export function toSnakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('.')
+    .map((part) => part.replace(/[^a-z0-9_]+/g, '_'))
+    .filter((part) => part !== '' && part !== '_')
+    .join('.')
+}

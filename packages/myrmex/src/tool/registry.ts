@@ -1,6 +1,9 @@
 /**
  * The tools a server has. Registering the same definition again does nothing; another definition under the same name
  * and version is refused; versions of a name live side by side and the highest answers.
+ *
+ * A flat name belongs to the owner with the longest name that it begins with, so that no tool takes over the name of another owner's
+ * tool that is not here at the moment. An owner is the first part of a canonical name, such as a server of a host.
  */
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -39,6 +42,8 @@ export class Registry {
   #tools = new Map<string, Versions>()
   #index: Index | undefined
   #listeners = new Set<() => void>()
+  /** owners of names whose tools may not be known yet */
+  #reserved: ReadonlySet<string> = new Set()
   /** grows with every change: text rendered for one revision is valid until the next */
   revision = 0
 
@@ -81,6 +86,13 @@ export class Registry {
     return true
   }
 
+  /** Keeps the names of these owners for them, whether their tools are here or not. Replaces the owners named before. */
+  reserve(owners: ReadonlySet<string>): void {
+    if (owners.symmetricDifference(this.#reserved).size === 0) return
+    this.#reserved = new Set(owners)
+    this.#changed()
+  }
+
   /** By canonical, flat or, where unique, bare name. A range picks the highest version within it. */
   find(name: string, range?: string): Tool | undefined {
     const versions = (this.#index ?? this.#build()).byName.get(name)
@@ -101,8 +113,9 @@ export class Registry {
     return (this.#index ?? this.#build()).byName.get(name) ?? []
   }
 
-  nearest(name: string): string[] {
-    return nearest(name, this.#tools.keys())
+  /** Names like this one, of the tools that pass the filter. */
+  nearest(name: string, filter: (candidate: string) => boolean = () => true): string[] {
+    return nearest(name, this.#tools.keys().filter(filter))
   }
 
   /** In the order of the wire: by canonical name, the highest version of each. */
@@ -148,16 +161,24 @@ export class Registry {
   #build(): Index {
     const names = [...this.#tools.keys()].sort().map((name) => ({ name, flat: flatName(name), bare: bareName(name) }))
     const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
+    const present = new Set(names.map(({ name }) => ownerOf(name)))
+    const owners = [...present.union(this.#reserved)].sort((a, b) => b.length - a.length)
+    // A tool of an owner that is not here could have any bare name, so none is known to be unique.
+    const isComplete = this.#reserved.isSubsetOf(present)
     // The platform's own tools do not make a server one of several modules.
-    const oneModule = modules.size === (modules.has(PLATFORM) ? 2 : 1)
+    const oneModule = isComplete && modules.size === (modules.has(PLATFORM) ? 2 : 1)
     const flats = Map.groupBy(names, ({ flat }) => flat)
     const bares = Map.groupBy(names, ({ bare }) => bare)
     const byName = new Map<string, Versions>()
     const listed: ListedTool[] = []
     for (const { name, flat, bare } of names) {
       const versions = this.#tools.get(name) as Versions
-      const ownFlat = flats.get(flat)?.length === 1 ? flat : hashedName(name)
-      const isUnique = bares.get(bare)?.length === 1
+      const owner = ownerOf(name)
+      const hasFlat = flatOwner(name.replaceAll('.', '_'), owners) === owner
+      // The same flat name twice: of one owner, or shortened.
+      const ownFlat =
+        hasFlat && flats.get(flat)?.filter((one) => ownerOf(one.name) === owner).length === 1 ? flat : hashedName(name)
+      const isUnique = isComplete && bares.get(bare)?.length === 1 && (flatOwner(bare, owners) ?? owner) === owner
       if (isUnique && !byName.has(bare)) byName.set(bare, versions)
       byName.set(ownFlat, versions)
       byName.set(name, versions)
@@ -169,3 +190,9 @@ export class Registry {
     return this.#index
   }
 }
+
+const ownerOf = (canonical: string): string => canonical.slice(0, canonical.indexOf('.'))
+
+/** `owners`, longest first. */
+const flatOwner = (flat: string, owners: readonly string[]): string | undefined =>
+  owners.find((owner) => flat.startsWith(`${owner}_`))

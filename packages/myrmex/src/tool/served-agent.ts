@@ -1,4 +1,5 @@
 /** An agent as a server needs it: its tools and its methods. `agent({…})` makes one. */
+import type { SecretNames } from '../protocol/secret.ts'
 import type { MethodContext } from './context.ts'
 import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'
@@ -17,6 +18,8 @@ export interface ServedAgent {
   readonly resources: readonly Resource[]
   readonly prompts: readonly Prompt[]
   readonly methods: Readonly<Record<string, CustomMethod>>
+  /** names of the values that its tools mark as secret, wherever they occur in a request for a plan */
+  secretNames(): Promise<SecretNames>
   /** the methods that its author wrote; the others work from the schemas of its tools */
   readonly own: readonly string[]
 }

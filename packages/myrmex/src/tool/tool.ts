@@ -122,8 +122,9 @@ export function tool<const I extends SchemaSource, const O extends SchemaSource>
   const timeout = definition.timeout ?? DEFAULT_TIMEOUT_MS
   if (!(timeout > 0)) refuse(`timeout ${timeout} is not a positive number of milliseconds`)
 
-  const input = compiled(definition.input, 'input', refuse)
-  const output = compiled(definition.output, 'output', refuse)
+  const from = origin === 'own' ? 'own' : 'foreign'
+  const input = compiled(definition.input, 'input', from, refuse)
+  const output = compiled(definition.output, 'output', from, refuse)
   if (input.json.type !== 'object') refuse('the input schema must be of type object')
   if (output.json.type !== 'object' && output.json.type !== 'null')
     refuse('the output schema must be of type object or null')
@@ -189,9 +190,14 @@ function checkWords(definition: ToolDefinition, refuse: (why: string) => never):
     refuse(`it is replaced by ${JSON.stringify(replacedBy)}, so deprecatedIn must say since which version`)
 }
 
-function compiled(source: SchemaSource, side: 'input' | 'output', refuse: (why: string) => never): Schema {
+function compiled(
+  source: SchemaSource,
+  side: 'input' | 'output',
+  from: 'own' | 'foreign',
+  refuse: (why: string) => never,
+): Schema {
   try {
-    return compileSchema(source, side)
+    return compileSchema(source, side, from)
   } catch (error) {
     return refuse((error as Error).message)
   }

@@ -2,18 +2,19 @@
  * stdio: one JSON-RPC message per line.
  *
  * - The answers of one chunk, or of one tick, are written together.
- * - If the reader is slow, no more requests are read until it has caught up.
+ * - If the reader is slow, no more requests are read until it has caught up, and only the latest of each kind of notification is kept.
+ * - A reader that leaves too much unread is dropped, with a reason in the log.
  * - Only messages reach stdout.
  * - EOF and SIGTERM end the server after everything in flight is answered.
  */
 
 import type { Readable, Writable } from 'node:stream'
 import { isPromise } from '../pipeline/outcome.ts'
-import { type Message, parseError } from '../protocol/jsonrpc.ts'
-import { encode } from '../server/results/encode.ts'
+import { parseError } from '../protocol/jsonrpc.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
 import { LineFrames } from './frames.ts'
+import { MessageWriter } from './message-writer.ts'
 import { claimStdout, readStdin } from './process-streams.ts'
 import type { TransportName } from './transport-name.ts'
 
@@ -25,58 +26,39 @@ export interface StdioOptions {
 }
 
 const DRAIN_MS = 10_000
-/** Node encodes shorter strings on the stack. Longer ones are faster as a buffer. */
-const SHORT_STRING = 16_384
 /** Answers to this much input are written together. With more, the reader would wait longer and caches would overflow. */
 const GATHERED_LENGTH = 65_536
 
 /** Serves until the input ends or `stop` is called. `done` resolves when everything is answered and written. */
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
   const output = options.output ?? claimStdout()
-  let pending: (Message | Message[])[] = []
   let gathered = 0
-  let scheduled = false
   let reading = false
   let waiting = 0
   let ended = false
-  let isBehind = false
+  let inputEnded = false
   let finish: () => void = () => {}
   const done = new Promise<void>((resolve) => {
     finish = resolve
   })
-
-  const flush = (): void => {
-    scheduled = false
-    gathered = 0
-    if (pending.length === 0) return
-    // Writing the first answer commits its whole group: the calls of one chunk are one group.
-    let text = ''
-    for (const message of pending) text += `${encode(message)}\n`
-    pending = []
-    // The reader is behind: take no more requests until it has caught up.
-    if (output.write(text.length < SHORT_STRING ? text : Buffer.from(text)) || isBehind) return
-    isBehind = true
-    input.pause()
-    output.once('drain', () => {
-      isBehind = false
-      if (!ended) input.resume()
-    })
-  }
-  const send = (message: Message | Message[]): void => {
-    pending.push(message)
-    // The end of the chunk writes everything at once.
-    if (!scheduled && !reading) {
-      scheduled = true
-      setImmediate(flush)
-    }
-  }
-  const session = server.session('stdio' satisfies TransportName, { send })
+  const out = new MessageWriter(output, {
+    onBehind: () => input.pause(),
+    onCaughtUp: () => resume(),
+    onUnread: () => {
+      if (ended) return
+      ended = true
+      session.close('the client does not read')
+      server.close()
+      finish()
+    },
+  })
+  const session = server.session('stdio' satisfies TransportName, { send: (message) => out.send(message, reading) })
 
   const answer = (reply: Reply): void => {
-    if (reply !== undefined) send(reply)
+    if (reply !== undefined) out.send(reply, reading)
   }
   const close = (): void => {
-    flush()
+    out.flush()
     session.close()
     // Called back after all earlier writes.
     output.write('', () => finish())
@@ -86,11 +68,20 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     if (--waiting > 0) return
     if (ended) close()
     // No other answer is pending that it could be written with.
-    else if (!reading) flush()
+    else if (!reading) out.flush()
   }
-  const frames = new LineFrames((line) => {
+  /** lines that were read before the reader of the answers was found to be behind */
+  let backlog: string[] = []
+  const onLine = (line: string): void => {
+    if (backlog.length > 0 || out.isFarBehind) backlog.push(line)
+    else serve(line)
+  }
+  const serve = (line: string): void => {
     gathered += line.length
-    if (gathered > GATHERED_LENGTH) flush()
+    if (gathered > GATHERED_LENGTH) {
+      gathered = 0
+      out.flush()
+    }
     let message: unknown
     try {
       message = JSON.parse(line)
@@ -101,7 +92,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     if (!isPromise(reply)) return answer(reply)
     waiting++
     reply.then(settled)
-  })
+  }
+  const frames = new LineFrames(onLine)
 
   const stop = (): void => {
     if (ended) return
@@ -112,16 +104,29 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     if (waiting === 0) setImmediate(close)
     else setTimeout(close, options.drainMs ?? DRAIN_MS).unref()
   }
-  const onBytes = (bytes: Buffer): void => {
+  /** Answers together what is read together. */
+  const inOneGo = (work: () => void): void => {
     reading = true
-    frames.push(bytes)
+    work()
     reading = false
-    flush()
+    gathered = 0
+    out.flush()
+  }
+  const onBytes = (bytes: Buffer): void => inOneGo(() => frames.push(bytes))
+  const resume = (): void => {
+    if (ended) return
+    const lines = backlog
+    backlog = []
+    if (lines.length > 0) inOneGo(() => lines.forEach(onLine))
+    if (backlog.length > 0) return
+    if (inputEnded) stop()
+    else input.resume()
   }
   const input = options.input?.on('data', onBytes) ?? readStdin(onBytes)
   input.on('end', () => {
     frames.end()
-    stop()
+    inputEnded = true
+    if (backlog.length === 0) stop()
   })
   // The reader is gone.
   output.on('error', () => {

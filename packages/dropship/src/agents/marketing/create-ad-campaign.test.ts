@@ -34,7 +34,11 @@ const ARGS = { platform: 'tiktok', budget: 6, creative_id: 'c_1', days: 10 }
 
 test('a campaign starts, is predicted, and is stopped when it is taken back', async () => {
   const call = await client()
-  const { data, status, error } = await call(ARGS, { idempotencyKey: 'one' })
+  const ids: string[] = []
+  const { data, status, error } = await call(ARGS, {
+    idempotencyKey: 'one',
+    onCallId: (id: string) => void ids.push(id),
+  })
   expect(error).toBeNull()
   const today = await shop.clock.today()
   expect(data).toMatchObject({ sku: 'chair-red', daily_budget: 6, days: 10, starts_on: today, status: 'running' })
@@ -49,7 +53,7 @@ test('a campaign starts, is predicted, and is stopped when it is taken back', as
   const [kept] = await shop.ads.campaigns({ status: 'running' })
   expect(kept).toMatchObject({ campaign_id: data.campaign_id, daily: 600, platform: 'tiktok', creative_id: 'c_1' })
 
-  await call(ARGS, { idempotencyKey: 'back', undo: data })
+  await call({}, { idempotencyKey: 'back', undo: ids[0] })
   const [stopped] = await shop.ads.campaigns({ campaign_id: data.campaign_id })
   expect(stopped?.status).toBe('stopped')
 })
@@ -89,12 +93,13 @@ test('a campaign is scaled for the days it has left, and goes back to its budget
   const { data: started } = await call(ARGS, { idempotencyKey: 'start' })
   simulateDays(shop.db, 3, { operate: true })
   const args = { ...ARGS, budget: 9, scales: started.campaign_id }
-  const { data, status } = await call(args, { idempotencyKey: 'scale' })
+  const ids: string[] = []
+  const { data, status } = await call(args, { idempotencyKey: 'scale', onCallId: (id: string) => void ids.push(id) })
   expect([status, data.campaign_id, data.days, data.scaled_from]).toEqual(['success', started.campaign_id, 7, 6])
   expect((await shop.ads.campaigns({ campaign_id: started.campaign_id }))[0]?.daily).toBe(900)
   const again = await call(args, { idempotencyKey: 'scale-again' })
   expect(again.status).toBe('no_change_needed')
-  await call(args, { idempotencyKey: 'back', undo: data })
+  await call({}, { idempotencyKey: 'back', undo: ids[0] })
   expect((await shop.ads.campaigns({ campaign_id: started.campaign_id }))[0]?.daily).toBe(600)
 })
 

@@ -1,7 +1,7 @@
-import { grant, serve } from '@myrmex/testing/gated-server'
+import { grant, type LedgerFile, ledgerFile, serve } from '@myrmex/testing/gated-server'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
-import { connect } from 'myrmex/client'
+import { type CallOptions, connect } from 'myrmex/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EmbeddedShop } from '../../embedded/open.ts'
 import { marketing } from './agent.ts'
@@ -78,9 +78,14 @@ beforeAll(async () => {
 afterAll(() => fresh.close())
 
 /** Through every gate, trusted and granted. */
-async function call(shop: EmbeddedShop, tool: string, args: Record<string, unknown>, options: object = {}) {
+async function call(
+  shop: EmbeddedShop,
+  tool: string,
+  args: Record<string, unknown>,
+  { file, ...options }: { file?: LedgerFile } & CallOptions = {},
+) {
   const counted = marketing(async () => shop).tools.map((one) => ({ tool: one, ran: [] }))
-  const { server, ledger } = await serve(counted)
+  const { server, ledger } = await serve(counted, file && { file })
   for (const each of counted) await grant(ledger, each)
   const connection = await connect(server)
   const result = await connection.call(`marketing.${tool}`, args, { idempotencyKey: 'k', ...options })
@@ -100,13 +105,15 @@ test.each(CASES)('$tool says $error ($says) and changes nothing', async (one) =>
 })
 
 test('words that a campaign shows are not taken back', async () => {
-  const made = await call(fresh, 'write_copy', { tone: 'plain', product_name: 'Red Chair' })
+  const file = ledgerFile()
+  const ids: string[] = []
+  const args = { tone: 'plain', product_name: 'Red Chair' }
+  const made = await call(fresh, 'write_copy', args, { file, onCallId: (id) => void ids.push(id) })
   const data = made.data as { creative_id: string }
   const campaign = { platform: 'tiktok', budget: 5, creative_id: data.creative_id }
   expect((await call(fresh, 'create_ad_campaign', campaign, { idempotencyKey: 'ad' })).error).toBeNull()
   const before = fresh.dump()
-  const args = { tone: 'plain', product_name: 'Red Chair' }
-  const { error } = await call(fresh, 'write_copy', args, { idempotencyKey: 'back', undo: data })
+  const { error } = await call(fresh, 'write_copy', {}, { file, idempotencyKey: 'back', undo: String(ids[0]) })
   expect(error?.error_type).toBe('CreativeInUse')
   expect(fresh.dump()).toBe(before)
 })

@@ -170,10 +170,15 @@ test('through the pipeline: asked for, granted, made, read as a resource, review
   const text = await agent.resources[0]?.read(`shop://pages/${page_id}`, { id: page_id }, {} as never)
   expect(JSON.parse(String(text))).toMatchObject({ page_id, price: 321, url: made.data.url })
   expect(await agent.prompts[0]?.get({ page_id }, {} as never)).toContain(`Review the page ${page_id}`)
-  const undone = await call(server, 'store_build.create_product_page', args, {
-    key: 'undo',
-    meta: { 'myrmex/undo': made.data },
-  })
+  const undone = await call(
+    server,
+    'store_build.create_product_page',
+    {},
+    {
+      key: 'undo',
+      meta: { 'myrmex/undo': made.call_id },
+    },
+  )
   expect(undone.error).toBeNull()
   expect((await shop.storefront.pages({ page_id }))[0]?.status).toBe('withdrawn')
   expect((await shop.storefront.products({ sku }))[0]?.status).toBe('paused')

@@ -56,7 +56,9 @@ test('the offers it gives are those that no other beats, with costs that add up'
 test('a negotiation ends with a quote between the hidden reserve and the list price, in hand until it is undone', async () => {
   const call = await client()
   const args = { supplier_id: 'sup_99', target_price: 13, product_id: '123', quantity: 10 }
-  const { data, status } = await call('negotiate_price', args, { idempotencyKey: 'one' })
+  const ids: string[] = []
+  const onCallId = (id: string): void => void ids.push(id)
+  const { data, status } = await call('negotiate_price', args, { idempotencyKey: 'one', onCallId })
   expect(status).toBe('success')
   expect(data).toMatchObject({ deal: true, product_name: 'Comfy Chair', opening: 13, list_price: 17.9 })
   const { reserve = 0, ask = 0 } = readHiddenOffer(shop.db, 'sup_99', '123') ?? {}
@@ -71,7 +73,7 @@ test('a negotiation ends with a quote between the hidden reserve and the list pr
   const own = after.suppliers.find((one: { supplier_id: string }) => one.supplier_id === 'sup_99')
   expect(own).toMatchObject({ unit_price: data.unit_price, list_price: 17.9, quote_id: data.quote_id })
 
-  await call('negotiate_price', args, { idempotencyKey: 'back', undo: data })
+  expect((await call('negotiate_price', {}, { idempotencyKey: 'back', undo: ids[0] })).error).toBeNull()
   expect(await shop.suppliers.quotes({})).toEqual([])
 })
 
@@ -155,8 +157,10 @@ test('undoing a call that found its target reached leaves the quote of the call 
   const args = { supplier_id: 'sup_99', target_price: 13, product_id: '123' }
   const { data: made } = await call('negotiate_price', args, { idempotencyKey: 'first' })
   const reached = { ...args, target_price: made.unit_price }
-  const { data: found } = await call('negotiate_price', reached, { idempotencyKey: 'second' })
+  const ids: string[] = []
+  const onCallId = (id: string): void => void ids.push(id)
+  const { data: found } = await call('negotiate_price', reached, { idempotencyKey: 'second', onCallId })
   expect(found).toMatchObject({ quote_id: made.quote_id, talks: 0 })
-  await call('negotiate_price', reached, { idempotencyKey: 'back', undo: found })
+  await call('negotiate_price', {}, { idempotencyKey: 'back', undo: ids[0] })
   expect(await shop.suppliers.quote(made.quote_id)).toMatchObject({ unit: toCents(made.unit_price) })
 })

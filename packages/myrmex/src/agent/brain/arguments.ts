@@ -7,7 +7,7 @@ import type { ToolView } from '../fleet/tool-view.ts'
 /** Empty if they fit. A schema that cannot be compiled is a problem too. */
 export function argumentProblems(tool: ToolView, args: JsonObject): string[] {
   try {
-    const parsed = compileSchema(tool.input, 'input').parse(args)
+    const parsed = compileSchema(tool.input, 'input', 'foreign').parse(args)
     return parsed.success ? [] : parsed.issues.map(({ path, message }) => `${path || '/'}: ${message}`)
   } catch (error) {
     if (error instanceof ToolError) return [`${tool.name}: ${error.message}`]

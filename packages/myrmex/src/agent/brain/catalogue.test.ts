@@ -68,3 +68,10 @@ test('of too many tools those stay that are needed or like the goal, and the not
     `${502 - names.length} of 502 tools were not shown to the model: those least like the goal.`,
   )
 })
+
+test('of a tool that nobody has reviewed a model sees only the name', () => {
+  const { tools } = catalogueOf(request([tool('far.talk', 'Zebra first.', { isNameOnly: true })]), none)
+  expect(tools).toEqual([
+    { name: 'far.talk', agent: 'shop', description: expect.stringContaining('review'), destructive: true },
+  ])
+})

@@ -61,6 +61,8 @@ function entry(
   learned: ToolStatistics | undefined,
 ): JsonObject {
   const { name, agent, description, destructive, input, output } = tool
+  if (tool.isNameOnly)
+    return { name, agent, description: 'Not callable: the operator must review it first.', destructive }
   const cost = costIn(input)
   return {
     name,

@@ -4,7 +4,8 @@
  */
 import { pointer } from '../../protocol/json.ts'
 import { SECRET, type SecretNames, secretNames } from '../../protocol/secret.ts'
-import type { ToolView } from '../fleet/tool-view.ts'
+import type { Tool } from '../../tool/tool.ts'
+import { type ToolView, toolViewOf } from '../fleet/tool-view.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 import { namesOfNeed } from '../planner/matching/available-values.ts'
 import { needsOf } from '../planner/matching/needs.ts'
@@ -23,6 +24,15 @@ export function secretNamesOf(tools: readonly ToolView[]): SecretNames {
   names.delete('')
   return { size: names.size, has: (name) => names.has(normalizedName(name)) }
 }
+
+/** The same for the tools of one agent. */
+export const ownSecretNames = ({
+  name,
+  tools,
+}: {
+  readonly name: string
+  readonly tools: readonly Tool[]
+}): SecretNames => secretNamesOf(tools.map((tool) => toolViewOf(tool, name)))
 
 /** The inputs that are secret, or part of something that is. */
 function secretNeeds(tool: ToolView): Need[] {

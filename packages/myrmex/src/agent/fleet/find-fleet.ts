@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
+import { requireFolder } from '../../serve/folder-trust.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { withStdoutOnStderr } from '../../serve/terminal.ts'
 import { moduleFailure, toolFiles } from '../../tool/discovery/discover.ts'
@@ -20,7 +21,10 @@ export interface FleetSource {
 
 export async function findFleet(path: string | undefined): Promise<FleetSource> {
   if (path === undefined) {
-    if (existsSync(FLEET_FILE)) return fromFile(FLEET_FILE)
+    if (existsSync(FLEET_FILE)) {
+      await requireFolder('.')
+      return fromFile(FLEET_FILE)
+    }
     throw ToolError.of(
       'FileNotFoundError',
       `There is no ${FLEET_FILE} here. Use --fleet with a fleet file, a folder of agent files (*.agent.ts), or an agent file.`,

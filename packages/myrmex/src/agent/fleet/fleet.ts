@@ -8,6 +8,7 @@ import { createHost, type Host } from '../../host/host.ts'
 import type { ServerSettings } from '../../host/settings.ts'
 import type { Upstream } from '../../host/upstream/upstream.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { isReviewed } from '../../pipeline/gates/trust.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
 import type { Server, ServerOptions } from '../../server/server.ts'
@@ -122,7 +123,8 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     views: () =>
       server.registry.listed().flatMap(({ tool }) => {
         const agent = tool.name.slice(0, tool.name.indexOf('.'))
-        return members.some(({ name: known }) => known === agent) ? [toolViewOf(tool, agent)] : []
+        if (!members.some(({ name: known }) => known === agent)) return []
+        return [toolViewOf(tool, agent, tool.origin === 'upstream' && !isReviewed(tool, server.ledger.trust))]
       }),
     refresh,
     replaceServers: (settings) => host.replace([...remote, ...settings]),

@@ -1,12 +1,16 @@
 /** An agent in this process: its file is loaded, its tools are added to the fleet's server, its functions are called. */
 import { type HostedServer, inProcessStatus } from '../../host/servers/hosted-server.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Server } from '../../server/server.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
+import { agentMethodDefinition } from '../../tool/request-definition.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { type Agent, agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
+import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { planByAgent, verdictByAgent } from '../plan-and-critique.ts'
-import { asAgent } from './agent-scope.ts'
+import { type AgentRequest, askAgent } from './agent-scope.ts'
 import { type FleetMember, type FleetProblem, fleetProblem } from './fleet-agent.ts'
 
 export interface InProcessOptions {
@@ -35,18 +39,29 @@ export async function inProcessAgent(name: string, { from, server, brain }: InPr
     if (loaded !== undefined) return loaded
     throw ToolError.of('UnavailableError', `${name} could not be loaded: ${problem?.message}`, { agent: name })
   }
+  const definitions = new Map<string, Tool>()
+  const definitionOf = async (method: string): Promise<Tool> => {
+    const secrets = await known().secretNames()
+    return getOrMake(definitions, method, () => agentMethodDefinition(name, method, { origin: 'own', secrets }))
+  }
+  const ask = async <T>(
+    method: string,
+    params: object,
+    signal: AbortSignal | undefined,
+    work: AgentRequest<T>['work'],
+  ): Promise<T> =>
+    askAgent(server.pipeline, { agent: name, definition: await definitionOf(method), method, params, signal, work })
   return {
     name,
     where: 'in-process',
     hasOwnPlan: loaded?.plan !== undefined,
     async plan(goal, context, signal) {
-      const { value } = await asAgent(name, server.pipeline, signal, async (ctx) =>
-        planByAgent(known(), { goal, context }, ctx, brain),
-      )
+      const request = { goal, context }
+      const { value } = await ask(PLAN_METHOD, request, signal, (ctx) => planByAgent(known(), request, ctx, brain))
       return value.plan
     },
     async critique(request, signal) {
-      const { value } = await asAgent(name, server.pipeline, signal, async (ctx) =>
+      const { value } = await ask(CRITIQUE_METHOD, request, signal, (ctx) =>
         verdictByAgent(known(), request, ctx, brain),
       )
       return value

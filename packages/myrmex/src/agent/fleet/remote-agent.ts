@@ -4,20 +4,20 @@
  */
 import type { Host } from '../../host/host.ts'
 import type { Upstream } from '../../host/upstream/upstream.ts'
-import { RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
+import type { RequestCall } from '../../pipeline/request-call.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { AGENT_EXTENSION } from '../../protocol/versions.ts'
+import { agentMethodName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { Brain } from '../brain/brain.ts'
 import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { PlanSchema } from '../plan/plan.ts'
 import { checkedPlan, checkedVerdict } from '../plan-and-critique.ts'
+import { askAgent } from './agent-scope.ts'
 import { type FleetMember, fleetProblem, fromHostProblem } from './fleet-agent.ts'
 import { toolViewOf } from './tool-view.ts'
-
-/** A model may take long. A caller that does not want to wait passes a signal. */
-const THINK_MS = 600_000
 
 export interface RemoteOptions {
   readonly where: 'child' | 'url'
@@ -45,14 +45,16 @@ export function remoteAgent(name: string, { where, host, upstream, brain }: Remo
     // The methods of an agent that was never reached are unknown.
     if (upstream.listing === undefined) await upstream.refresh()
     if (!methods('methods').includes(method)) return undefined
-    try {
-      const answer = await upstream.request(method, params, { timeoutMs: THINK_MS, ...(signal && { signal }) })
+    const definition = host.definition(agentMethodName(name, method))
+    if (definition === undefined)
+      throw ToolError.of('UnavailableError', `${name} is not available: its server is closed or was never reached.`, {
+        agent: name,
+      })
+    const work = async (ctx: RequestCall): Promise<unknown> => {
+      const answer = await upstream.request(method, params, { timeoutMs: definition.timeout, signal: ctx })
       return answer.structuredContent ?? null
-    } catch (thrown) {
-      if (!(thrown instanceof RpcError)) throw thrown
-      const { error_type, error_message, error_details } = toErrorDetail(thrown, name)
-      throw new ToolError(error_type, `${name}: ${error_message}`, error_details, { cause: thrown })
     }
+    return askAgent(host.server.pipeline, { agent: name, definition, method, params, signal, work })
   }
   return {
     name,

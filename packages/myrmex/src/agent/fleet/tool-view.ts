@@ -18,6 +18,8 @@ export interface ToolView {
   readonly idempotent: boolean
   /** what it did can be undone */
   readonly undo: boolean
+  /** nobody has reviewed its texts, so a model sees only its name */
+  readonly isNameOnly?: true
 }
 
 /** What earlier runs have shown of a tool. */
@@ -27,7 +29,7 @@ export interface ToolStatistics {
   readonly mean_ms: number
 }
 
-export const toolViewOf = (tool: Tool, agent: string): ToolView => ({
+export const toolViewOf = (tool: Tool, agent: string, isNameOnly = false): ToolView => ({
   agent,
   name: tool.name,
   version: tool.version,
@@ -39,4 +41,5 @@ export const toolViewOf = (tool: Tool, agent: string): ToolView => ({
   destructive: tool.destructive,
   idempotent: tool.idempotent,
   undo: tool.undo !== undefined,
+  ...(isNameOnly && { isNameOnly }),
 })

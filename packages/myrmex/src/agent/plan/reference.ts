@@ -4,8 +4,8 @@
  */
 
 import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
-import type { JudgeOptions } from '../../spec/json-schema/judge.ts'
-import { clipText, showValue } from '../../spec/json-schema/show-value.ts'
+import type { JudgeOptions } from '../../schema/json-schema/judge.ts'
+import { clipText, showValue } from '../../schema/json-schema/show-value.ts'
 import { isReference, type Reference } from './plan.ts'
 
 export type ResolvedArguments =

@@ -13,7 +13,7 @@ export interface Meaning {
 }
 
 export interface TypedMeaning extends Meaning {
-  /** a bit for each JSON type that it may have (spec/json-schema/kinds.ts) */
+  /** a bit for each JSON type that it may have (schema/json-schema/kinds.ts) */
   readonly jsonTypes: number
 }
 

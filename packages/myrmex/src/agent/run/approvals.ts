@@ -1,14 +1,16 @@
 /**
- * Approvals of a run. Approving the plan allows its state-changing steps, for this run and these definitions only. Calls that a
- * policy rule or a constitution article reserves need an approval of their own.
+ * Approvals of a run. Approving the plan allows its state-changing steps with the arguments that were shown, for this run and these
+ * definitions only (plan-cover.ts). Other arguments, and calls that a policy rule or a constitution article reserves, need an approval of
+ * their own.
  */
 import { type Approval, type ExactCall, PLAN_TOOL } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { sha256 } from '../../tool/hash.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import type { Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import { type ApprovalRequest, openApprovals } from './journal/state.ts'
+import { shownPlan } from './plan-cover.ts'
 
 /** Steps of the plan that change something and that no standing grant covers. */
 export async function stepsToApprove(run: ActiveRun): Promise<Step[]> {
@@ -25,36 +27,65 @@ export async function stepsToApprove(run: ActiveRun): Promise<Step[]> {
 }
 
 export async function approvePlan(run: ActiveRun): Promise<'approved' | 'waiting' | 'refused'> {
+  const { state } = run
   const steps = await stepsToApprove(run)
-  if (steps.length === 0 || run.state.planApproval !== undefined) return 'approved'
-  if (run.settings.approve === 'never') return 'refused'
   const call = exactly(run)
+  // The journal of the run says so, but the approval is for something else: nothing is covered by it.
+  if (state.planApproval !== undefined && !(await isFor(run, state.planApproval, call))) state.planApproval = undefined
+  if (steps.length === 0 || state.planApproval !== undefined) return 'approved'
+  return run.settings.approve === 'never' ? 'refused' : untilDecided(run, call, steps)
+}
+
+async function untilDecided(
+  run: ActiveRun,
+  call: ExactCall,
+  steps: readonly Step[],
+): Promise<'approved' | 'waiting' | 'refused'> {
   for (;;) {
-    const asked = run.state.approvalRequests.findLast(({ about }) => about === 'plan')
+    const asked = lastRequest(run)
     if (asked === undefined || asked.status === 'expired') await requestPlan(run, call, steps)
     else if (asked.status === 'denied') return 'refused'
-    else if (asked.status === 'approved') return 'approved'
-    else if (run.halt !== undefined) return 'waiting'
+    else if (asked.status === 'approved') {
+      if (await isFor(run, asked.approval, call)) return 'approved'
+      await requestPlan(run, call, steps)
+    } else if (run.halt !== undefined) return 'waiting'
     else {
       await recordDecisions(run)
-      if (run.state.approvalRequests.findLast(({ about }) => about === 'plan')?.status === 'waiting') return 'waiting'
+      if (lastRequest(run)?.status === 'waiting') return 'waiting'
     }
   }
 }
 
+const lastRequest = ({ state }: ActiveRun): ApprovalRequest | undefined =>
+  state.approvalRequests.findLast(({ about }) => about === 'plan')
+
+/** The approval was given for this plan of this run, and is not just named in the run's journal. */
+async function isFor({ ledger }: ActiveRun, id: string, call: ExactCall): Promise<boolean> {
+  const given = await ledger.approvals.find(id)
+  return given?.tool === call.tool && given.args_hash === call.args_hash && given.principal === call.principal
+}
+
+/**
+ * In a locked ledger the approval of a plan counts only with the operator's signature. The events of a run are not signed, so that
+ * a plan that they call approved is approved only if the approval itself says so. Otherwise it is asked for again.
+ */
+export async function discardForgedApproval(run: ActiveRun): Promise<void> {
+  const { state, ledger } = run
+  if (state.planApproval === undefined || !ledger.lock.isLocked) return
+  const used = await ledger.approvals.usedBy(exactly(run), run.id)
+  if (used?.id === state.planApproval) return
+  const forged = state.approvalRequests.find(({ approval }) => approval === state.planApproval)
+  state.planApproval = undefined
+  if (forged !== undefined) forged.status = 'expired'
+}
+
 async function requestPlan(run: ActiveRun, call: ExactCall, steps: readonly Step[]): Promise<void> {
-  const plan = run.state.plan as Plan
-  const shown = steps.map(({ id, tool, arguments: args, why }) => ({ id, tool, arguments: args, why }))
   const reason = `the plan of run ${run.id} has ${steps.length} ${steps.length === 1 ? 'step that changes' : 'steps that change'} something`
-  const { id: approval } = await run.ledger.approvals.request(
-    call,
-    canonical({ run: run.id, goal: plan.goal, steps: shown }),
-    reason,
-  )
+  const { id: approval } = await run.ledger.approvals.request(call, canonical(shownPlan(run)), reason)
   await run.journal.write('asked', { approval, about: 'plan', reason, steps: steps.map(({ id }) => id) })
 }
 
-/** The plan of this run with these definitions, and no other. */
+/** The plan of this run with these definitions and this budget, and no other. */
 function exactly(run: ActiveRun): ExactCall {
   const { plan, tools } = run.state
   const hash = sha256(canonical(plan))
@@ -62,7 +93,7 @@ function exactly(run: ActiveRun): ExactCall {
     tool: PLAN_TOOL,
     version: '1.0.0',
     hash,
-    args_hash: sha256(canonical({ run: run.id, plan: hash, tools })),
+    args_hash: sha256(canonical({ run: run.id, plan: hash, tools, budget: run.settings.budget })),
     principal: run.settings.principal.id,
   }
 }
@@ -127,11 +158,16 @@ async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
 }
 
 /** With --approve all, an open approval is decided here. */
-async function decision({ settings, ledger: { approvals } }: ActiveRun, id: string): Promise<Approval | undefined> {
+async function decision({ settings, ledger, environment }: ActiveRun, id: string): Promise<Approval | undefined> {
+  const { approvals, lock } = ledger
   const found = await approvals.find(id)
   if (found?.status !== 'waiting' || settings.approve !== 'all') return found
+  const { signer } = environment
+  // In a locked ledger only the process that asked for the passphrase can approve. Elsewhere the approval waits for a person.
+  if (lock.isLocked && signer === undefined) return found
+  const name = `${settings.principal.id}, by --approve all`
   try {
-    return await approvals.approve(id, `${settings.principal.id}, by --approve all`)
+    return await approvals.approve(id, signer === undefined ? name : { name, from: 'cli', signer })
   } catch (thrown) {
     // Another process decided first, and its decision holds.
     const now = await approvals.find(id)

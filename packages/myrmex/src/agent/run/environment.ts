@@ -7,6 +7,7 @@
  * 3. open the fleet; problems of single agents are reported and do not stop it
  */
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { OperatorSigner } from '../../ledger/operator/operator-key.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
@@ -21,6 +22,8 @@ export interface RunEnvironment {
   readonly fleet: Fleet
   readonly ledger: Ledger
   readonly brain: Brain
+  /** signs approvals of runs that were started with --approve all, if the ledger is locked */
+  signer?: OperatorSigner | undefined
 }
 
 export interface RunEnvironmentOptions extends LedgerFlags, RulesFlags {

@@ -12,7 +12,7 @@ import type { Lesson, RunRow } from '../../ledger/runs.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { ActiveRun } from './active-run.ts'
-import { approvePlan } from './approvals.ts'
+import { approvePlan, discardForgedApproval } from './approvals.ts'
 import type { RunEnvironment } from './environment.ts'
 import { eventOf, type LiveEvent } from './journal/events.ts'
 import { Journal, LeaseLost } from './journal/journal.ts'
@@ -106,6 +106,7 @@ function safeListener({ fleet }: RunEnvironment, id: string, { onEvent }: Execut
 
 async function runPhases(run: ActiveRun): Promise<void> {
   const { state, row } = run
+  await discardForgedApproval(run)
   if (row.stopped_by !== null) run.stop('cancelled', ToolError.of('CancelledError', stopped(row)))
   if (state.undoing !== undefined) return finish(run)
   if (state.plan === undefined && run.halt === undefined) {

@@ -3,7 +3,7 @@
  * critic and fleet.
  */
 export { brainFrom } from '../brain/choose.ts'
-export { type CeoOptions, ceo } from '../ceo.ts'
+export { type CeoOptions, ceo, trustCeo } from '../ceo.ts'
 export { critiqueByRules } from '../critic/critique.ts'
 export { checkPlan, type PlanCheck, type Problem } from '../plan/check.ts'
 export { planByRules } from '../planner/planner.ts'

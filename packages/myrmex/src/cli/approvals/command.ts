@@ -3,6 +3,17 @@ import { Command } from 'commander'
 import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
 
 const ID_HELP = 'as approvals list shows it'
+const NOTE_HELP = 'a note for the caller, kept with the decision'
+
+/** Short for `myrmex approvals approve`. */
+export const approveCommand = (): Command =>
+  new Command('approve')
+    .description('Allow exactly these calls, once each (short for approvals approve).')
+    .argument('<id...>', ID_HELP)
+    .option('--note <text>', NOTE_HELP)
+    .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
+    .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals('approve', ids, options))
 
 export function approvalsCommand(): Command {
   const approvals = new Command('approvals').description('List calls that wait for approval, and approve or deny them.')
@@ -25,7 +36,7 @@ export function approvalsCommand(): Command {
   ] as const) {
     sub(name, description)
       .argument('<id...>', ID_HELP)
-      .option('--note <text>', 'a note for the caller, kept with the decision')
+      .option('--note <text>', NOTE_HELP)
       .addOption(ledgerKeyOption())
       .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals(name, ids, options))
   }

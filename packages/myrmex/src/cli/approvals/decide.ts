@@ -1,7 +1,9 @@
 /** `myrmex approvals approve|deny ID…`: one decision per approval. One that fails does not stop the others. */
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { cliDecider, type NamedDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { fail, paint, print } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
@@ -12,8 +14,9 @@ export async function decideApprovals(
   ids: readonly string[],
   options: LedgerFlags & { note?: string },
 ): Promise<void> {
-  const by = cliOperator()
-  await withLedger(options, 'decide', async ({ approvals }) => {
+  await withLedger(options, 'decide', async (ledger) => {
+    const { approvals } = ledger
+    const by = what === 'deny' ? cliOperator() : await approver(ledger, ids)
     for (const id of new Set(ids)) {
       try {
         print(decisionText(await approvals[what](id, by, options.note)))
@@ -24,6 +27,16 @@ export async function decideApprovals(
       }
     }
   })
+}
+
+/** The calls are shown before the passphrase is asked for: it signs what is on the screen. */
+async function approver(ledger: Ledger, ids: readonly string[]): Promise<NamedDecider> {
+  if (ledger.lock.isLocked)
+    for (const id of new Set(ids)) {
+      const approval = await ledger.approvals.find(id)
+      if (approval !== undefined) print(`${id}: ${describeCall(approval)}`)
+    }
+  return cliDecider(ledger)
 }
 
 function decisionText(approval: Approval): string {

@@ -6,6 +6,7 @@ import { loadKey } from '../../ledger/journal/key.ts'
 import { keyFileOf, openLedger } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { asSentence, plural } from '../../protocol/text.ts'
+import { requireLedger } from '../../serve/folder-trust.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { reportError } from '../../serve/signals.ts'
 import { clean, paint, print, wrap } from '../../serve/terminal.ts'
@@ -25,12 +26,15 @@ export async function acceptJournalBreak(options: AcceptBreakOptions): Promise<v
 }
 
 async function accept(options: AcceptBreakOptions): Promise<void> {
+  const binding = await requireLedger(options.ledger, options.ledgerKey)
   const ledger = await openLedger(options.ledger, {
     ...(options.ledgerKey !== undefined && { keyFile: options.ledgerKey }),
     mustExist: true,
     acceptBreak: options.newKey ? 'new key' : 'same key',
     onFailure: reportError,
   })
+  // The key may be a new one.
+  await binding.opened(ledger.key.id)
   try {
     const by = cliOperator()
     const findings = await acceptBreak(ledger, by, options.reason)

@@ -33,6 +33,10 @@ export function hostCommand(): Command {
         'search',
       ]),
     )
+    .option(
+      '--open',
+      'in open mode: trust tools that change state as myrmex.json says, although any process of this user can approve their calls',
+    )
     .option('--no-watch', 'do not reload the configuration when it changes')
     .addHelpText('after', START_HELP)
     .action(async (options) => (await import('./serve.ts')).serveHost(options))

@@ -23,7 +23,9 @@ function place() {
   const home = join(folder, 'home')
   const project = join(folder, 'project')
   mkdirSync(project)
-  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' }
+  // The project is the user's own.
+  const { PATH, MYRMEX_TRUSTED_FOLDERS } = process.env
+  const env = { PATH, MYRMEX_TRUSTED_FOLDERS, HOME: home, USERPROFILE: home, NO_COLOR: '1' }
   const write = (path: string, text: string): string => {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
@@ -151,7 +153,8 @@ test('the status of the servers of the running host is shown, and an error if no
   expect(none).toMatchObject({ code: 1, stdout: '' })
   expect(none.stderr).toMatch(/No host is listening: .*Start one with: npx myrmex host --http/)
   const served = { command: process.execPath, args: [CLI, 'serve', TOOLS], trust: 'verified' }
-  const mcpServers = { good: served, bad: { command: 'a-command-that-is-nowhere' } }
+  const bad = { command: 'a-command-that-is-nowhere' }
+  const mcpServers = { good: served, bad, bare: { ...served, sandbox: 'none' } }
   write('project/myrmex.json', JSON.stringify({ mcpServers }))
   const { child, said } = start('--http', '0')
   await says(said, /API is at (\S+);/)
@@ -163,8 +166,10 @@ test('the status of the servers of the running host is shown, and an error if no
   const { servers } = JSON.parse((await run('status', '--json')).stdout)
   expect(servers).toMatchObject([
     { name: 'good', state: 'ready' },
-    { name: 'bad', tools: 0 },
+    { name: 'bad', tools: 0, sandbox: null },
+    { name: 'bare', sandbox: 'none' },
   ])
+  expect(stdout).toMatch(/^no sandbox: (?:good, )?bare \(can read the state folder of the host\)$/m)
   child.kill('SIGKILL')
   await new Promise((gone) => child.once('exit', gone))
   expect(JSON.parse(readFileSync(join(project, '.myrmex/host/api.json'), 'utf8')).pid).toBe(child.pid)

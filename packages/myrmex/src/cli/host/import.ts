@@ -10,6 +10,7 @@ import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
+import { requireFolder } from '../../serve/folder-trust.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { readTextIfPresent } from '../read-text.ts'
 import { chooseServers, type ImportChoice } from './choose-servers.ts'
@@ -37,6 +38,7 @@ export interface ImportOptions {
 export async function importServers(options: ImportOptions): Promise<void> {
   const machine = thisMachine()
   const path = options.config ?? HOST_FILE
+  await requireFolder(dirname(resolve(path)))
   const text = await readTextIfPresent(path)
   const known = await configuredNames(text, path)
   const files = await readClientConfigs(machine, options.from)

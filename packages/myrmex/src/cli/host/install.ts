@@ -11,6 +11,7 @@ import { type EditedText, setMember } from '../../host/config/jsonc/edit-jsonc.t
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { requireFolder } from '../../serve/folder-trust.ts'
 import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { readTextIfPresent } from '../read-text.ts'
 import { requireClient, shortPath, thisMachine } from './client.ts'
@@ -31,6 +32,8 @@ export async function install(id: string, options: InstallOptions): Promise<void
   const client = requireClient(id)
   const file = configFileFor(client, options)
   const shown = shortPath(file.path, thisMachine())
+  // The client will name the configuration of this folder at every start.
+  if (!options.remove && options.config === undefined && existsSync(HOST_FILE)) await requireFolder('.')
   const entry = options.remove ? undefined : hostEntry(client, options)
   const text = await readTextIfPresent(file.path)
   const edited = await setMember(text ?? '', file.path, [...file.block, options.as], entry)

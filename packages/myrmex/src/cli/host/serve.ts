@@ -3,6 +3,7 @@
  * after its start; servers that take longer are added when they are ready.
  */
 
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
@@ -11,9 +12,11 @@ import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
+import { acceptFolder, requireFolder } from '../../serve/folder-trust.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
 import { HOST_FOLDER, listenHost } from '../../serve/listen-host.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
+import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
@@ -29,6 +32,7 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags {
   name?: string
   list?: 'all' | 'search'
   watch: boolean
+  open?: boolean
 }
 
 /** How long clients wait for servers that are still starting. */
@@ -36,6 +40,9 @@ const START_WAIT_MS = 8000
 
 export async function serveHost(options: HostCommandOptions): Promise<void> {
   const path = options.config ?? HOST_FILE
+  const folder = dirname(resolve(path))
+  // A configuration that the operator named is believed, and so is what is beside it.
+  if (options.config !== undefined) acceptFolder(folder)
   const file = await readConfig(path)
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
   // Before any module is loaded: its output must not mix with the messages.
@@ -43,10 +50,10 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   if (output !== undefined && process.stdin.isTTY && !options.stdio)
     say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
   for (const note of file.notes) say(`${path}: ${note}`)
-  const folder = dirname(resolve(path))
   // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
   const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags, folder)
+  ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
     settings: [],
     name: options.name ?? file.host.name,
@@ -54,6 +61,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     policy,
     constitution,
     cacheFolder: join(folder, HOST_FOLDER),
+    protect: protectedPaths(flags, folder),
     log: logLine,
   })
   countFailures(host.server)
@@ -63,7 +71,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const announcer = announceServers(host)
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
   announcer.announceAll(file)
-  const watch = options.watch ? await reloadOnChange(path, host, file) : undefined
+  const watch = options.watch ? await reloadOnChange(path, host, file, ledger.lock) : undefined
   const end = async (): Promise<never> => {
     announcer.stop()
     await watch?.close()
@@ -100,6 +108,7 @@ function portInUse(error: unknown, address: string, port: number | undefined): u
 
 async function readConfig(path: string): Promise<HostFile> {
   try {
+    if (existsSync(path)) await requireFolder(dirname(resolve(path)))
     return await readHostFile(path)
   } catch (error) {
     if (!(error instanceof ToolError) || error.error_type !== 'FileNotFoundError') throw error

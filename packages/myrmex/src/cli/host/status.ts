@@ -17,10 +17,30 @@ const START = 'Start one with: npx myrmex host --http 7350'
 export async function showHostStatus({ config, json }: { config?: string; json?: boolean }): Promise<void> {
   const file = await runningHost(hostFolder(config ?? HOST_FILE))
   const servers = await fetchStatus(file)
-  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, servers }, null, 2))
-  print(`host at ${new URL('/mcp', file.url).href}, pid ${file.pid}`)
+  const mode = file.mode ?? 'open'
+  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, servers }, null, 2))
+  print(`host at ${new URL('/mcp', file.url).href}, pid ${file.pid}, ${MODES[mode]}`)
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
-  for (const line of table(servers)) print(line)
+  for (const line of [...table(servers), ...sandboxLines(servers)]) print(line)
+}
+
+/** Which sandbox each child is in, and first those that have none. */
+function sandboxLines(servers: readonly ServerStatus[]): string[] {
+  const named = (kind: ServerStatus['sandbox']): string =>
+    servers.flatMap(({ name, sandbox }) => (sandbox === kind ? [name] : [])).join(', ')
+  const exposed = named('none')
+  return [
+    ...(exposed === '' ? [] : [paint('yellow', `no sandbox: ${exposed} (can read the state folder of the host)`)]),
+    ...(['bwrap', 'namespace', 'user'] as const).flatMap((kind) => {
+      const names = named(kind)
+      return names === '' ? [] : [`sandbox ${kind}: ${names}`]
+    }),
+  ]
+}
+
+const MODES = {
+  open: 'open mode (to lock it: npx myrmex operator init)',
+  locked: "locked with the operator's key",
 }
 
 async function runningHost(folder: string): Promise<ApiFile> {

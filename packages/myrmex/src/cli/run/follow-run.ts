@@ -42,7 +42,9 @@ export async function followRun(runs: Runs, id: string, shown: ScreenChoice, scr
       })
       isOurs = row !== undefined
       if (row?.status !== 'waiting' || release.isStopping || people === undefined) break
-      if (!(await people.decide(id, settings.approve === 'ask'))) break
+      // With --approve all nobody is asked, unless the ledger is locked and another process took the passphrase.
+      const asks = settings.approve === 'ask' || (settings.approve === 'all' && runs.environment.signer === undefined)
+      if (!(await people.decide(id, asks))) break
     }
   } finally {
     release.dispose()

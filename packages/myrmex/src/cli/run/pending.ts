@@ -1,13 +1,13 @@
 /** What a run waits for, and the commands that let it continue. */
-import type { Step } from '../../agent/plan/plan.ts'
 import { questionText } from '../../agent/render-plan.ts'
 import { eventOf, openQuestions } from '../../agent/run/journal/events.ts'
 import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
+import type { ShownPlan } from '../../agent/run/plan-cover.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
 import { dataLines } from './data-lines.ts'
-import { callText, type ToolsByName } from './plan-text.ts'
+import { shownCallText } from './plan-text.ts'
 
 export type PendingDecisions = Awaited<ReturnType<typeof pendingDecisions>>
 export type WaitingApproval = PendingDecisions['approvals'][number]
@@ -67,9 +67,9 @@ function approvalText({ id, about, steps, reason, asked }: WaitingApproval): str
   ].join('\n')
 }
 
-/** The calls that an approval of the plan covers. */
-function planCalls({ args }: Approval): string[] {
-  const { steps = [] } = JSON.parse(args) as { steps?: Pick<Step, 'id' | 'tool' | 'arguments'>[] }
-  return steps.map((step) => callText(step, NO_TOOLS))
+/** Everything that an approval of the plan covers: the calls, and the steps that they take values from. */
+export function planCalls({ args }: Approval): string[] {
+  const { steps = [], sources = [] } = JSON.parse(args) as Partial<ShownPlan>
+  const used = sources.map(shownCallText)
+  return [...steps.map(shownCallText), ...(used.length === 0 ? [] : ['  with results of these steps:', ...used])]
 }
-const NO_TOOLS: ToolsByName = new Map()

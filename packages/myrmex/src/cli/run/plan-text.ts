@@ -5,6 +5,7 @@ import { groupAlikeSteps } from '../../agent/group-steps.ts'
 import type { Problem } from '../../agent/plan/check.ts'
 import { isReference, type Plan, type Step } from '../../agent/plan/plan.ts'
 import { type PlanFacts, renderPlan } from '../../agent/render-plan.ts'
+import type { ShownStep } from '../../agent/run/plan-cover.ts'
 import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { valueAtPath } from '../../protocol/json.ts'
@@ -61,14 +62,28 @@ function factsOf(view: ToolView | undefined, args: unknown): string {
   return facts.filter((fact) => fact !== '').join(', ')
 }
 
-/** The exact call, with all its arguments. */
-export function callText(
-  { id, tool, arguments: args }: Pick<Step, 'id' | 'tool' | 'arguments'>,
-  tools: ToolsByName,
+/** The exact call, with all its arguments and criteria. */
+function callText(step: Step, tools: ToolsByName): string {
+  return exactCallText(step, factsOf(tools.get(step.tool), step.arguments))
+}
+
+/** The same for a step as the approval of its plan has it. */
+export function shownCallText(step: ShownStep): string {
+  const { cost_at_most, can_be_undone } = step
+  const facts = [
+    cost_at_most === undefined ? '' : `may cost at most ${money(cost_at_most)}`,
+    can_be_undone === undefined ? '' : can_be_undone ? 'can be undone' : 'cannot be undone',
+  ]
+  return exactCallText(step, facts.filter((fact) => fact !== '').join(', '))
+}
+
+function exactCallText(
+  { id, tool, arguments: args, criteria = [] }: Pick<Step, 'id' | 'tool' | 'arguments' | 'criteria'>,
+  facts: string,
 ): string {
-  const view = tools.get(tool)
-  const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${factsOf(view, args)}`.trimEnd()
-  return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY)].join('\n')
+  const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${facts}`.trimEnd()
+  const judged = criteria.map((criterion) => wrap(`judged by ${oneLine(shown(criterion), 400)}`, 6))
+  return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY), ...judged].join('\n')
 }
 
 /** What a call may cost, as far as it is known before it runs. */

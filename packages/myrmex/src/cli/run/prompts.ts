@@ -5,10 +5,11 @@ import type { Runs } from '../../agent/run/runs.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { cliDecider, type NamedDecider } from '../../serve/cli-decider.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
 import { dataLines } from './data-lines.ts'
 import { parseAnswer } from './known-values.ts'
-import { pendingDecisions, type WaitingApproval } from './pending.ts'
+import { pendingDecisions, planCalls, type WaitingApproval } from './pending.ts'
 import { costText, toolsByName } from './plan-text.ts'
 import type { Output, Screen } from './screen.ts'
 
@@ -20,6 +21,7 @@ export class TerminalPrompts {
   readonly #runs: Runs
   readonly #screen: Screen
   readonly #output: Output
+  #decider: NamedDecider | undefined
 
   constructor(runs: Runs, screen: Screen, output: Output) {
     this.#runs = runs
@@ -58,7 +60,7 @@ export class TerminalPrompts {
 
   async #approve(prompts: Prompts, waiting: WaitingApproval): Promise<boolean> {
     const { id, about } = waiting
-    if (about === 'step') this.#screen.show(this.#callText(waiting))
+    this.#screen.show(about === 'step' ? this.#callText(waiting) : this.#planText(waiting))
     const question = about === 'plan' ? 'Execute this plan?' : 'Make this call?'
     const decided = new AbortController()
     const elsewhere = this.#decidedElsewhere(id, decided)
@@ -88,13 +90,20 @@ export class TerminalPrompts {
   async #write(id: string, yes: boolean, note: string | undefined): Promise<boolean> {
     const { approvals } = this.#runs.environment.ledger
     try {
-      await (yes ? approvals.approve(id, cliOperator()) : approvals.deny(id, cliOperator(), note))
+      if (yes) await approvals.approve(id, await this.#approver())
+      else await approvals.deny(id, cliOperator(), note)
     } catch (error) {
       // It was decided elsewhere or has expired: the run finds out which.
       if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
       this.#screen.note(error.message)
     }
     return true
+  }
+
+  /** In a locked ledger the passphrase is asked for once, and then holds until the command ends. */
+  async #approver(): Promise<NamedDecider> {
+    this.#decider ??= await cliDecider(this.#runs.environment.ledger)
+    return this.#decider
   }
 
   /** Stops asking when the approval is decided elsewhere. */
@@ -113,6 +122,12 @@ export class TerminalPrompts {
         if (!decided.signal.aborted) throw error
       })
     }
+  }
+
+  /** The calls that the approval covers, exactly as the ledger has them. */
+  #planText({ asked }: WaitingApproval): string {
+    if (asked === undefined) return ''
+    return [paint('bold', 'This is what you approve:'), ...planCalls(asked)].join('\n')
   }
 
   #callText({ steps, reason, asked }: WaitingApproval): string {

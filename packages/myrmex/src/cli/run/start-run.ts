@@ -5,6 +5,7 @@ import { eventOf } from '../../agent/run/journal/events.ts'
 import type { ApprovalMode } from '../../agent/run/settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, pointer } from '../../protocol/json.ts'
+import { cliDecider } from '../../serve/cli-decider.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { say } from '../../serve/terminal.ts'
 import { LOCAL } from '../../tool/context.ts'
@@ -31,6 +32,10 @@ export async function startRun(goal: string, options: RunOptions): Promise<void>
   const shown = chooseScreen(options)
   await withRuns(options, { note: say, quiet: shown.isLive }, async (runs) => {
     const { approve } = options
+    if (approve === 'all') {
+      const { ledger } = runs.environment
+      runs.environment.signer = (await cliDecider(ledger, 'to approve everything in this run')).signer
+    }
     const context = { known }
     const run = await runs.start({ goal, principal: LOCAL, budget, context, approve, ...(plan && { plan }) })
     const screen = await shown.open(run.id)

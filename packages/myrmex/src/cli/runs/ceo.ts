@@ -1,8 +1,10 @@
 /** `myrmex ceo`: serves the fleet's leader over MCP, on stdio or over HTTP, until EOF or a signal. */
-import { ceo } from '../../agent/ceo.ts'
+import type { Agent } from '../../agent/agent.ts'
+import { ceo, trustCeo } from '../../agent/ceo.ts'
 import { type RunEnvironmentOptions, withRuns } from '../../agent/run/environment.ts'
 import type { Runs } from '../../agent/run/runs.ts'
-import { runWorker, type Worker } from '../../agent/run/worker.ts'
+import { runWorker } from '../../agent/run/worker.ts'
+import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { loadPolicy } from '../../serve/operator-file.ts'
 import { listenWithToken } from '../../serve/serving.ts'
@@ -25,7 +27,9 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
   await withRuns(options, { note: say }, async (runs) => {
     const worker = await runWorker(runs, options.ledger)
     const policy = await loadPolicy(options.policy)
-    const server = ceoServer(runs, worker, policy)
+    const leader = ceo(runs, { onFailure: reportError, ...(worker.enqueue && { enqueue: worker.enqueue }) })
+    await trustCeo(runs.environment.ledger, leader, { ...cliOperator(), name: `${cliOperator().name}, by myrmex ceo` })
+    const server = ceoServer(runs, leader, policy)
     try {
       if (output === undefined) await overHttp(server, options, policy, ended)
       else {
@@ -41,8 +45,7 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
   process.exit()
 }
 
-function ceoServer(runs: Runs, { enqueue }: Worker, policy: Policy): Server {
-  const leader = ceo(runs, { onFailure: reportError, ...(enqueue && { enqueue }) })
+function ceoServer(runs: Runs, leader: Agent, policy: Policy): Server {
   const { name, version, tools, resources, prompts } = leader
   const server = createServer({ name, version, ledger: runs.environment.ledger, policy })
   server.add({ file: 'myrmex ceo', agents: [leader], tools, resources, prompts, scratch: undefined })

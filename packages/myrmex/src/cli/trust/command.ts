@@ -9,7 +9,9 @@ export function trustCommand(): Command {
     .description('Show a tool that changes state, ask, and allow it to be called.')
     // Options after `trust status` belong to status: otherwise it would read another ledger than you named.
     .enablePositionalOptions()
-    .argument('<tool>', 'name of the tool')
+    .argument('[tool]', 'name of the tool')
+    .option('--configured', 'sign the trust that myrmex.json gives, after showing it (locked ledgers)')
+    .option('--open', "in open mode: trust an upstream's tool although any process of this user can approve its calls")
     .option('--until <time>', 'grant calls until then: a date, a date and time, or how long (7d)')
     .option('--for <principal>', 'grant calls of this principal only')
     .addOption(new Option('--ask', 'trust it, but require approval for every call').conflicts(['until', 'for']))
@@ -19,7 +21,11 @@ export function trustCommand(): Command {
     .option('--file <file...>', FILES_HELP)
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
-    .action(async (tool: string, options) => (await import('./trust-tool.ts')).trustTool(tool, options))
+    .action(async (tool: string | undefined, options, command: Command) => {
+      if (options.configured) return (await import('../operator/sign.ts')).signConfigured(options)
+      if (tool === undefined) return command.error("error: missing required argument 'tool'")
+      return (await import('./trust-tool.ts')).trustTool(tool, options)
+    })
   trust.addCommand(statusCommand())
   return trust
 }

@@ -1,6 +1,7 @@
 /** An earlier decision about a tool that has changed since: about which definition it was, and what is different now. */
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import { grantCovers, type TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
+import { isUndecided } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { oneLine } from '../../serve/terminal.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'
@@ -45,7 +46,7 @@ export function changedSince({ decision }: TrackedTool): string {
   const { level, set_by, set_at } = decision
   const when = localTime(set_at)
   if (level !== 'untrusted') return `changed since it was ${level} by ${oneLine(set_by, 60)} on ${when}`
-  return set_by === 'first sight'
+  return isUndecided(decision)
     ? `changed since it was first seen on ${when}`
     : `changed since ${oneLine(set_by, 60)} decided on ${when}`
 }

@@ -3,7 +3,7 @@ import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
-import type { VerifyFinding } from '../../tool/verify/finding.ts'
+import { GRADES, type VerifyFinding } from '../../tool/verify/finding.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import type { EarlierDecision } from './earlier-decision.ts'
@@ -63,22 +63,27 @@ function parameters({ inputSchema }: ToolBody): string[] {
   })
 }
 
-/** Findings, errors first: the rule and its location, and below it the problem. */
+/** Findings, the worst first: the rule and its location, and below it the problem. */
 export function findingLines(findings: readonly VerifyFinding[], indent: number): string[] {
   const sorted = [...findings].sort((a, b) => rank(a) - rank(b))
   const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))
-  return sorted.flatMap(({ severity, rule, where, message }) => {
-    const mark = paint(severity === 'error' ? 'red' : 'yellow', severity.padEnd(7))
+  return sorted.flatMap(({ grade, rule, where, message }) => {
+    const mark = paint(COLOURS[grade], grade.padEnd(7))
     const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(where, 100) || '/')}`
     return [head, wrap(oneLine(message), indent + 9)]
   })
 }
 
-const rank = ({ severity }: VerifyFinding): number => (severity === 'error' ? 0 : 1)
+const COLOURS = { block: 'red', warn: 'yellow', note: 'dim' } as const
+const rank = ({ grade }: VerifyFinding): number => GRADES.indexOf(grade)
 
+/** `1 block, 2 notes` */
 export function findingCount(findings: readonly VerifyFinding[]): string {
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  const warnings = findings.length - errors
-  const parts = [errors > 0 ? plural(errors, 'error') : '', warnings > 0 ? plural(warnings, 'warning') : '']
-  return parts.filter((part) => part !== '').join(', ') || 'nothing found'
+  const parts = GRADES.flatMap((grade) => {
+    const count = findings.filter((finding) => finding.grade === grade).length
+    return count === 0 ? [] : [plural(count, GRADE_NOUNS[grade])]
+  })
+  return parts.join(', ') || 'nothing found'
 }
+
+const GRADE_NOUNS = { block: 'blocking finding', warn: 'warning', note: 'note' } as const

@@ -9,8 +9,10 @@ import {
   trackedTools,
   trackedVersions,
 } from '../../ledger/decisions/tracked-tools.ts'
+import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, print } from '../../serve/terminal.ts'
+import type { ChangeGrade, GradedChange } from '../../tool/grade/grade-change.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
@@ -23,20 +25,33 @@ export async function showStatus(name: string | undefined, options: LedgerFlags 
   const chosen = name === undefined ? all : trackedVersions(all, name)
   if (options.json) print(readableJson(chosen.map(trackedToolJson)))
   else if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
-  else print(chosen.map(statusText).join('\n\n'))
+  else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
 }
 
-function statusText(tracked: TrackedTool): string {
+function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
   const lines = [headline(tracked), fact(tracked.level, reasonText(tracked), COLOURS[tracked.level])]
-  if (tracked.changed) lines.push(...bullets(tracked.changes))
-  if (tracked.level === 'untrusted') lines.push(...findingLines(findingsOf(tracked, []).filter(isError), 4))
+  if (tracked.acceptedAt !== undefined)
+    lines.push(fact('changed', `${tracked.graded?.grade}, accepted by the host ${localTime(tracked.acceptedAt)}`))
+  else if (tracked.graded !== undefined) lines.push(fact('change', GRADE_TEXT[tracked.graded.grade](tracked.graded)))
+  if (tracked.changed || tracked.acceptedAt !== undefined) lines.push(...bullets(tracked.changes))
+  if (tracked.level === 'untrusted') lines.push(...findingLines(findingsOf(tracked, [], all).filter(mustBeSeen), 4))
   else if (tracked.other !== undefined) lines.push(...bullets(tracked.other.changes))
   for (const grant of tracked.grants) lines.push(fact('grant', grantText(grant, tracked)))
+  for (const { id } of tracked.unsignedGrants)
+    lines.push(fact('grant', `${id} has no signature and does not count: myrmex operator sign`))
   const missing = missingDecision(tracked)
   return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked)]).join('\n')
 }
 
-const isError = ({ severity }: VerifyFinding): boolean => severity === 'error'
+/** What a change means. */
+const GRADE_TEXT: Readonly<Record<ChangeGrade, (graded: GradedChange) => string>> = {
+  harmless: () => 'harmless: it changes neither what a call does nor what a model reads',
+  wider: () => 'wider: it accepts more, and its texts are the same',
+  different: () => 'different: read it before you decide',
+  suspicious: ({ reasons }) => `suspicious: ${oneLine(reasons.join(' '), 300)}`,
+}
+
+const mustBeSeen = ({ grade }: VerifyFinding): boolean => grade !== 'note'
 
 /** What a tool needs before it can be called. */
 const MISSING_TEXT: Readonly<
@@ -50,7 +65,8 @@ const MISSING_TEXT: Readonly<
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 
 function reasonText(tracked: TrackedTool): string {
-  const { decision, definition, changed, other } = tracked
+  const { decision, definition, changed, other, isUnsigned } = tracked
+  if (decision !== undefined && isUnsigned) return unsignedText(decision)
   if (changed) return `${changedSince(tracked)}: now untrusted`
   if (other !== undefined) return `changed since ${other.version}, which is ${other.level}: now untrusted`
   if (decision === undefined) {
@@ -58,10 +74,15 @@ function reasonText(tracked: TrackedTool): string {
       ? `defined in the server's own code, first seen ${localTime(definition.first_seen)}`
       : `nobody has decided, first seen ${localTime(definition.first_seen)}`
   }
-  return decision.set_by === 'first sight'
+  if (decision.set_by === LATE_SIGHT)
+    return `nobody has decided; it appeared after the first listing of its server, on ${localTime(decision.set_at)}`
+  return decision.set_by === FIRST_SIGHT
     ? `nobody has decided, first seen ${localTime(decision.set_at)}`
     : `since ${localTime(decision.set_at)} by ${oneLine(decision.set_by, 60)}`
 }
+
+const unsignedText = ({ level, set_by, set_at }: TrustRow): string =>
+  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature: myrmex operator sign`
 
 function grantText(grant: Grant, tracked: TrackedTool): string {
   const { id, principal, granted_by, granted_at, expires_at } = grant

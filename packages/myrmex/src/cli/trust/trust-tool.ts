@@ -1,7 +1,6 @@
 /** `myrmex trust TOOL`: shows the tool, asks, and records who decided, about which definition and until when. */
 
-import { type GrantTerms, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
-import { cliOperator } from '../../ledger/decisions/operator-name.ts'
+import { type GrantTerms, refuseInOpenMode, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
 import {
   findingsOf,
   type TrackedTool,
@@ -13,9 +12,10 @@ import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
+import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print, say } from '../../serve/terminal.ts'
-import { hasErrors, type VerifyFinding } from '../../tool/verify/finding.ts'
+import { isBlocking, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
 import { earlierDecision } from './earlier-decision.ts'
@@ -29,6 +29,7 @@ export interface TrustOptions extends LedgerFlags {
   version?: string
   yes?: boolean
   despiteFindings?: boolean
+  open?: boolean
   file?: string[]
 }
 
@@ -41,21 +42,22 @@ export async function trustTool(name: string, options: TrustOptions): Promise<vo
 
 async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions, terms: GrantTerms): Promise<void> {
   const tools = (await loadAndRecord(options.file, ledger)).flatMap((module) => module.tools)
-  const versions = trackedVersions(await trackedTools(ledger), name, LOAD_HINT)
+  const known = await trackedTools(ledger)
+  const versions = trackedVersions(known, name, LOAD_HINT)
   const chosen = versionsInRange(versions, options.version)
   const found: VerifyFinding[] = []
   for (const tracked of chosen) {
-    const findings = findingsOf(tracked, tools)
+    const findings = findingsOf(tracked, tools, known)
     found.push(...findings)
     print(`${presentTool(tracked, findings, await earlierDecision(ledger, tracked, versions))}\n`)
   }
   const others = versions.filter((tracked) => !chosen.includes(tracked)).map(({ version }) => version)
   if (others.length > 0) say(`other versions are not affected: ${others.join(', ')} (choose with --version)`)
-  if (!options.ask) for (const tracked of chosen) refuseNarrower(tracked, terms)
-  if (hasErrors(found) && !(options.yes && options.despiteFindings)) {
+  for (const tracked of chosen) refuseUnfit(ledger, tracked, options, terms)
+  if (isBlocking(found) && !(options.yes && options.despiteFindings)) {
     throw ToolError.of(
       'PermissionError',
-      'The automatic check found errors. Fix them, or trust it anyway with --yes --despite-findings.',
+      'A finding blocks this tool. Have it fixed, or trust it anyway with --yes --despite-findings.',
     )
   }
   if (!options.yes && !(await confirm(questionText(chosen, options.ask === true, terms)))) {
@@ -63,7 +65,7 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
     process.exitCode = 1
     return
   }
-  const by = cliOperator()
+  const by = await cliDecider(ledger)
   if (options.ask) await revokeGrants(ledger, chosen, by)
   for (const tracked of chosen) {
     const { grant, alreadyGranted } = await trustDefinition(ledger, tracked, options.ask ? 'ask' : terms, by)
@@ -73,6 +75,11 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
         : `allows ${termsText(terms)} without approval (grant ${grant.id}${alreadyGranted ? ', given before' : ''})`
     print(`${paint('green', 'trusted')}  ${tracked.tool} ${tracked.version} by ${oneLine(by.name)}: ${effect}`)
   }
+}
+
+function refuseUnfit(ledger: Ledger, tracked: TrackedTool, { ask, open }: TrustOptions, terms: GrantTerms): void {
+  if (!ask) refuseNarrower(tracked, terms)
+  if (!open) refuseInOpenMode(ledger, tracked, 'add --open')
 }
 
 function questionText(chosen: readonly TrackedTool[], ask: boolean, terms: GrantTerms): string {

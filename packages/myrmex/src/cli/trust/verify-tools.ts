@@ -1,17 +1,18 @@
 /** `myrmex verify`: checks tools in the ledger and in files automatically. Tools that pass become verified. */
 
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
-import { cliOperator } from '../../ledger/decisions/operator-name.ts'
-import { type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import { scanContext, type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
+import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print, say } from '../../serve/terminal.ts'
 import type { Module } from '../../tool/discovery/module.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { ExampleRun } from '../../tool/verify/examples.ts'
-import { hasErrors } from '../../tool/verify/finding.ts'
+import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import { changedSince } from './earlier-decision.ts'
@@ -27,17 +28,20 @@ export async function verifyTools(names: string[], options: VerifyOptions): Prom
   const access = options.file === undefined ? 'decide' : 'create'
   await withLedger(options, access, async (ledger) => {
     const modules = await loadAndRecord(options.file, ledger)
+    const known = await trackedTools(ledger)
     const chosen = choose(
-      await trackedTools(ledger),
+      known,
       names,
       modules.flatMap(({ tools }) => tools),
     )
     const examples = await examplesOf(modules, chosen, ledger)
     const results: VerifyResult[] = []
-    for (const tracked of chosen) results.push(await verifyOne(ledger, tracked, examples, names.length > 0))
+    const by = await cliDecider(ledger)
+    for (const tracked of chosen)
+      results.push(await verifyOne(ledger, tracked, { examples, known, byName: names.length > 0, by }))
     if (options.json) print(readableJson(results.map(asJson)))
     else printResults(results, options.file !== undefined)
-    if (results.some(({ findings }) => hasErrors(findings))) process.exitCode = 1
+    if (results.some(({ passed }) => !passed)) process.exitCode = 1
   })
 }
 
@@ -69,18 +73,31 @@ const isOf = ({ definition }: TrackedTool, tool: Tool): boolean => definition.ha
 type VerifyResult = Awaited<ReturnType<typeof verifyOne>>
 
 /** Returns the level after the check, and in `note` the reason for it, if it is not obvious. */
-async function verifyOne(ledger: Ledger, tracked: TrackedTool, examples: Examples, byName: boolean) {
+async function verifyOne(
+  ledger: Ledger,
+  tracked: TrackedTool,
+  { examples, known, byName, by }: { examples: Examples; known: readonly TrackedTool[]; byName: boolean; by: Decider },
+) {
   const [tool, tried] = [...examples].find(([one]) => isOf(tracked, one)) ?? []
-  const findings = [...(tool === undefined ? verifyBody(tracked.body) : verifyTool(tool)), ...(tried?.findings ?? [])]
-  const { level, keptBecause } = await verifyDefinition(ledger, tracked, findings, cliOperator(), byName)
-  return { tracked, findings, tried, level, note: noteText(tracked, keptBecause) }
+  const context = scanContext(tracked.tool, known)
+  const origin = tracked.definition.origin === 'own' ? 'own' : 'upstream'
+  const checked = tool === undefined ? verifyBody(tracked.body, { context, origin }) : verifyTool(tool, { context })
+  const findings: VerifyFinding[] = [...checked, ...(tried?.findings ?? [])]
+  const { level, keptBecause } = await verifyDefinition(ledger, tracked, findings, by, byName)
+  // By name, the person has decided in spite of the warnings.
+  const passed = byName ? !isBlocking(findings) : !needsReview(findings)
+  return { tracked, findings, tried, level, passed, note: noteText(tracked, keptBecause, findings) }
 }
 
 function noteText(
   { tool, decision }: TrackedTool,
   stays: Awaited<ReturnType<typeof verifyDefinition>>['keptBecause'],
+  findings: readonly VerifyFinding[],
 ): string | undefined {
+  if (stays === 'findings' && !isBlocking(findings))
+    return `to verify it in spite of the warnings: myrmex verify ${tool}`
   if (stays === 'changed') return 'its definition changed; to verify the new one, name the tool'
+  if (stays === 'late') return 'it appeared after the first listing of its server; to verify it, name the tool'
   if (stays === 'trusted-other') return `another definition of it is trusted; to decide: myrmex trust ${tool}`
   if (stays !== 'refused' || decision === undefined) return undefined
   return `${oneLine(decision.set_by, 60)} decided so on ${localTime(decision.set_at)}; to verify it anyway, name the tool`
@@ -89,8 +106,8 @@ function noteText(
 function printResults(results: readonly VerifyResult[], withFiles: boolean): void {
   if (results.length === 0) print('no tools seen yet: start a server with this ledger, or add --file')
   const width = Math.max(0, ...results.map(({ tracked }) => label(tracked).length))
-  for (const { tracked, findings, tried, level, note } of results) {
-    const mark = hasErrors(findings) ? paint('red', 'errors') : paint('green', 'passed')
+  for (const { tracked, findings, tried, level, passed, note } of results) {
+    const mark = passed ? paint('green', 'passed') : paint('red', 'failed')
     const stays = level === tracked.level ? 'still' : 'now'
     print(`${mark}  ${paint('bold', label(tracked).padEnd(width))}  ${findingCount(findings)}; ${stays} ${level}`)
     if (note !== undefined) print(fact('', note))
@@ -99,8 +116,8 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
     const examples = examplesText(tracked, tried)
     if (examples !== undefined) print(`    ${paint('dim', examples)}`)
   }
-  const bad = results.filter(({ findings }) => hasErrors(findings)).length
-  if (results.length > 1) print(`${plural(results.length, 'tool')}: ${results.length - bad} passed, ${bad} with errors`)
+  const bad = results.filter(({ passed }) => !passed).length
+  if (results.length > 1) print(`${plural(results.length, 'tool')}: ${results.length - bad} passed, ${bad} failed`)
   if (!withFiles && results.length > 0)
     say('examples were checked against the schemas but not executed; to execute them, add --file')
 }
@@ -116,12 +133,12 @@ function examplesText({ body }: TrackedTool, tried: ExampleRun | undefined): str
   return `${plural(body.examples.length, 'example')} checked against the schemas but not executed: ${reason}`
 }
 
-const asJson = ({ tracked, findings, tried, level, note }: VerifyResult) => ({
+const asJson = ({ tracked, findings, tried, level, passed, note }: VerifyResult) => ({
   tool: tracked.tool,
   version: tracked.version,
   hash: tracked.definition.hash,
   destructive: tracked.body.destructive,
-  passed: !hasErrors(findings),
+  passed,
   level,
   note: note ?? null,
   changes: tracked.changed ? tracked.changes : null,

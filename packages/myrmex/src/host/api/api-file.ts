@@ -8,7 +8,13 @@ import * as z from 'zod'
 import { writeFileAtomically } from '../../ledger/write-file.ts'
 import { parseJson } from '../../protocol/json.ts'
 
-const ApiFile = z.object({ url: z.url({ protocol: /^https?$/ }), token: z.string().min(1), pid: z.int().positive() })
+const ApiFile = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  /** locked: it only reads the status of the host */
+  token: z.string().min(1),
+  pid: z.int().positive(),
+  mode: z.enum(['open', 'locked']).optional(),
+})
 /** `url` is the API's URL: http://127.0.0.1:7350/api */
 export type ApiFile = z.infer<typeof ApiFile>
 

@@ -14,6 +14,7 @@ import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
 import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
 
@@ -50,7 +51,9 @@ function createApp(context: RouteContext, source: LiveEventSource) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'operator', {
     type: 'http',
     scheme: 'bearer',
-    description: "The operator's token, which is in .myrmex/host/api.json while the host runs.",
+    description:
+      "The operator's token, which is in .myrmex/host/api.json while the host runs. If the ledger is locked, that token only reads the " +
+      'status of the host and its servers, and all else needs the token of a session: POST /api/session.',
   })
   app.onError((thrown) => {
     const error =
@@ -61,6 +64,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     throw notFound(`Unknown route ${method} ${path}. GET /api/openapi.json lists all routes.`)
   })
   return app
+    .route('/api/session', sessionRoutes(context))
     .route('/api/host', hostRoutes(context))
     .route('/api/servers', serverRoutes(context))
     .route('/api/tools', toolRoutes(context))

@@ -14,6 +14,18 @@ export function apiClient(url: string, token: string): ReturnType<typeof hc<Api>
   return hc<Api>(new URL('/', url).href, { headers: { authorization: `Bearer ${token}` } }).api
 }
 
+/** Opens a session of a host whose ledger is locked, and returns its token for `apiClient` and `liveEvents`. */
+export async function openSession(url: string, passphrase: string): Promise<string> {
+  const response = await fetch(new URL('/api/session', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ passphrase }),
+  })
+  const answer = (await response.json()) as { token?: string; error_message?: string }
+  if (!response.ok || answer.token === undefined) throw new Error(`${response.status}: ${answer.error_message}`)
+  return answer.token
+}
+
 export interface ReceivedEvent {
   /** pass it as `after` to continue after this event */
   readonly id: string

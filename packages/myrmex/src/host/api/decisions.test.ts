@@ -141,8 +141,14 @@ describe('trust', () => {
     expect(failed.json).toMatchObject({ passed: false, reason: 'findings', status: { level: 'untrusted' } })
     const refused = await api.post('/api/trust/far.sly/trust', { hash: bad.hash })
     expect(refused).toMatchObject({ status: 403, json: { error_type: 'PermissionError' } })
-    expect(refused.json.error_details.findings).toContainEqual(expect.objectContaining({ severity: 'error' }))
-    const insists = await api.post('/api/trust/far.sly/trust', { hash: bad.hash, despite_findings: true })
+    expect(refused.json.error_details.findings).toContainEqual(expect.objectContaining({ grade: 'block' }))
+    const insisting = { hash: bad.hash, despite_findings: true }
+    // Without an operator's key its own server could approve its calls.
+    expect(await api.post('/api/trust/far.sly/trust', insisting)).toMatchObject({
+      status: 403,
+      json: { error_message: expect.stringContaining('this ledger is in open mode') },
+    })
+    const insists = await api.post('/api/trust/far.sly/trust', { ...insisting, open: true })
     expect(insists.json).toMatchObject({ level: 'trusted' })
     expect((await api.get('/api/trust')).json.tools).toMatchObject([{ level: 'verified' }, { level: 'trusted' }])
   })

@@ -1,16 +1,19 @@
 /**
- * The operator's API under /api, on the same port as MCP. Every request needs the operator's token in the Authorization header. The app
- * itself is loaded by the first request with a valid token.
+ * The operator's API under /api, on the same port as MCP. Every request needs the operator's token in the Authorization header, or
+ * that of a session if the ledger is locked (access.ts). The app itself is loaded by the first request that may use it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
-import type { Decider } from '../../ledger/journal/decision.ts'
+import { type Decider, deciderName } from '../../ledger/journal/decision.ts'
+import type { OperatorSigner } from '../../ledger/operator/operator-key.ts'
 import { log } from '../../server/log.ts'
 import type { Pages } from '../../transport/http/pages.ts'
+import { apiAccess } from './access.ts'
 import { ApiError, errorResponse } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
 import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
-import { assertOperatorToken, operatorTokenCheck } from './operator-token.ts'
+import { OperatorSessions } from './operator-session.ts'
+import { assertOperatorToken } from './operator-token.ts'
 import type { RouteContext } from './route-context.ts'
 
 export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledger' | 'host'> {
@@ -35,22 +38,25 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     'myrmex_api_refused_total',
     "Requests to the operator's API without its token.",
   )
-  const check = operatorTokenCheck(token, (count) => log.warn({ count }, "wrong token for the operator's API"))
-  const decidedBy = options.decidedBy ?? ({ name: `api:${operatorName()}`, from: 'api' } as const)
-  const context = { ...options, decidedBy, startedAt: Date.now() }
+  const sessions = new OperatorSessions(options.ledger.lock)
+  const access = apiAccess(token, sessions, (count) => log.warn({ count }, "wrong token for the operator's API"))
+  const name = options.decidedBy ?? ({ name: `api:${operatorName()}`, from: 'api' } as const)
+  const signers = new WeakMap<Request, OperatorSigner>()
+  const decidedBy = (request: Request): Decider => {
+    const signer = signers.get(request)
+    if (signer === undefined) return name
+    return { name: deciderName(name), from: 'api', signer }
+  }
+  const context = { ...options, decidedBy, sessions, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
-  const assertToken = (request: IncomingMessage): void => {
-    const verdict = check(request)
-    if (verdict === 'operator') return
-    refused.inc()
-    throw verdict === 'too many'
-      ? new ApiError(429, 'AuthenticationError', 'Too many wrong tokens. Wait a minute.', {
-          headers: { 'retry-after': '60' },
-        })
-      : new ApiError(401, 'AuthenticationError', NO_TOKEN, {
-          headers: { 'www-authenticate': 'Bearer realm="myrmex operator"' },
-        })
+  const assertAccess = (request: IncomingMessage): OperatorSigner | undefined => {
+    try {
+      return access(request).signer
+    } catch (thrown) {
+      refused.inc()
+      throw thrown
+    }
   }
   const readRequest = (request: IncomingMessage): Promise<Buffer | undefined> => {
     const { method = 'GET', headers } = request
@@ -72,14 +78,17 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
   server.onClose(close)
 
   return {
+    hasToken: true,
     has: (path) => path === '/api' || path.startsWith('/api/'),
     async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
       let answer: Response
       try {
-        assertToken(request)
+        const signer = assertAccess(request)
         const body = await readRequest(request)
         app ??= import('./app.ts').then(({ openApp }) => openApp(context))
-        answer = await (await app).fetch(toWebRequest(request, body))
+        const asked = toWebRequest(request, body)
+        if (signer !== undefined) signers.set(asked, signer)
+        answer = await (await app).fetch(asked)
       } catch (thrown) {
         answer = errorResponse(thrown, (unknown) => server.fault(unknown))
       }
@@ -88,7 +97,3 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     close,
   }
 }
-
-const NO_TOKEN =
-  "The operator's token is required: Authorization: Bearer TOKEN. It is in .myrmex/host/api.json while the host runs. " +
-  'The token for calling tools is not accepted.'

@@ -28,8 +28,11 @@ export function assertOperatorToken(
   }
   if (!/^[\x21-\x7e]+$/.test(token)) refuse('is empty, or has characters that a header cannot carry')
   if (token.length < MIN_LENGTH) refuse(`is shorter than ${MIN_LENGTH} characters`)
-  const hex = digestOf(token).toString('hex')
-  const isCallers = token === callerToken || principals.some(({ token_sha256 }) => token_sha256 === hex)
+  const digest = digestOf(token)
+  // By bytes: hexadecimal digits may be capitals.
+  const isCallers =
+    token === callerToken?.trim() ||
+    principals.some(({ token_sha256 }) => digest.equals(Buffer.from(token_sha256, 'hex')))
   if (isCallers) refuse('is also a token for calling tools, and a caller must not approve its own calls')
 }
 

@@ -3,6 +3,7 @@ import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Server } from '../../server/server.ts'
 import type { Host } from '../host.ts'
+import type { OperatorSessions } from './operator-session.ts'
 
 /** The part of the host that the API uses. */
 export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start'>
@@ -12,8 +13,9 @@ export interface RouteContext {
   readonly ledger: Ledger
   /** default: no servers behind this one */
   readonly host?: ApiHost
-  /** recorded with decisions */
-  readonly decidedBy: Decider
+  /** recorded with the decisions of a request; with the operator's key if its session has it */
+  readonly decidedBy: (request: Request) => Decider
+  readonly sessions: OperatorSessions
   /** milliseconds since the epoch */
   readonly startedAt: number
 }

@@ -51,7 +51,7 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
   const isMyrmex = canonicalName(listed) !== undefined
   const body = bodyOf(listed, isMyrmex)
   const originalName = listed.name as string
-  const send = (args: unknown, ctx: Context, undo?: unknown): Promise<JsonObject> => {
+  const send = (args: unknown, ctx: Context, undo?: string): Promise<JsonObject> => {
     if (definition.isOutdated) return Promise.reject(definitionChanged(forwarder.upstream.name, originalName))
     const params: JsonObject = { name: originalName, arguments: args as JsonObject }
     if (isMyrmex) params._meta = myrmexMeta(ctx, body.version, undo)
@@ -79,8 +79,8 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
       ...(replacedBy !== undefined && { replacedBy }),
       ...(mayReturnTask && { task: 'later' as const }),
       ...(body.undo === true && {
-        undo: async (input: unknown, data: unknown, ctx: Context) => {
-          const ended = toOutcome(await send(argumentsOf(ctx, input), ctx, data), made.hasData)
+        undo: async (_input: unknown, _data: unknown, ctx: Context) => {
+          const ended = toOutcome(await send({}, ctx, forwardedCall(ctx, name)), made.hasData)
           if (ended instanceof Outcome && ended.error !== null) {
             const { error_type, error_message, error_details } = ended.error
             throw new ToolError(error_type, error_message, error_details)
@@ -131,7 +131,15 @@ function objectOf(schema: JsonObject): JsonObject {
   return { type: 'object' }
 }
 
-function myrmexMeta(ctx: Context, version: string, undo: unknown): JsonObject {
+/** The upstream has recorded the call under an id of its own, and takes the arguments and the data from its own ledger. */
+function forwardedCall(ctx: Context, name: string): string {
+  const id = ctx instanceof Call ? ctx.undone?.forwarded_call : undefined
+  if (id !== undefined) return id
+  const why = `${name} cannot be undone: the server behind it did not say under which id it recorded the call.`
+  throw ToolError.of('ValidationError', why)
+}
+
+function myrmexMeta(ctx: Context, version: string, undo: string | undefined): JsonObject {
   const key = forwardedKey(ctx)
   const { context } = ctx
   return {
@@ -139,7 +147,7 @@ function myrmexMeta(ctx: Context, version: string, undo: unknown): JsonObject {
     [META.version]: version,
     ...(key !== undefined && { [META.idempotencyKey]: key }),
     ...(Object.keys(context).length > 0 && { [META.context]: context as JsonObject }),
-    ...(undo !== undefined && { [META.undo]: undo as JsonObject }),
+    ...(undo !== undefined && { [META.undo]: undo }),
   }
 }
 

@@ -5,30 +5,28 @@
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
-import type { ServerView } from '../../server/server-view.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { hasTasks } from '../forward/forwarded-meta.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
+import type { HostChange } from '../host.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
-import type { ServerSettings } from '../settings.ts'
-import { scanItems } from '../trust/suspicious-text.ts'
-import { applyConfiguredTrust } from '../trust/trust-from-config.ts'
+import { DefinitionReview } from '../trust/definition-review.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
-import type { LogLevel } from '../upstream/upstream-deps.ts'
+import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
+import { ItemDefinitions } from './item-definitions.ts'
 import type { MergedCatalogue } from './merged-catalogue.ts'
 import { type DefinitionState, proxiedTool } from './proxied-tool.ts'
-import { toolNames } from './tool-names.ts'
+import { type ToolName, toolNames } from './tool-names.ts'
 import { settingsForTool } from './tool-settings.ts'
 
 export interface RegistrationOptions {
   readonly server: Server
-  readonly view: ServerView
   readonly catalogue: MergedCatalogue
-  readonly settings: ServerSettings
+  readonly settings: UpstreamSettings
   readonly forwarder: Forwarder
   readonly log: (level: LogLevel, line: string) => void
-  readonly onQuarantine: (tool: string) => void
+  readonly emit: (change: HostChange) => void
 }
 
 /** Compiling one tool's schemas takes about a millisecond: yield to other work after this many tools. */
@@ -47,6 +45,12 @@ function compiled(tool: Tool): Tool {
   return tool
 }
 
+const sameName = (name: string, other: string): ToolError =>
+  ToolError.of(
+    'RegistrationError',
+    `Its name here is ${name}, which ${JSON.stringify(other)} has already. It is skipped.`,
+  )
+
 const definitionText = (listed: JsonObject, mayTakeLong: boolean): string => `${mayTakeLong} ${JSON.stringify(listed)}`
 
 interface RegisteredTool {
@@ -60,8 +64,9 @@ export class Registration {
   readonly #options: RegistrationOptions
   #tools: ReadonlyMap<string, RegisteredTool> = new Map()
   #problems: HostProblem[] = []
-  /** tools held back because of suspicious text */
-  readonly #suspicious = new Map<Tool, HostProblem>()
+  /** definitions of its resources, prompts and agent methods */
+  #items: ItemDefinitions | undefined
+  readonly #review: DefinitionReview
   #listing: Listing | undefined
   /** the latest listing, reviewed or not */
   #latest: Listing | undefined
@@ -70,10 +75,16 @@ export class Registration {
 
   constructor(options: RegistrationOptions) {
     this.#options = options
+    this.#review = new DefinitionReview(options.server, options.settings, options)
   }
 
   get problems(): readonly HostProblem[] {
-    return [...this.#problems, ...this.#suspicious.values()]
+    return [...this.#problems, ...this.#review.problems]
+  }
+
+  /** The server's instructions, if clients may see them now. */
+  get instructions(): string | undefined {
+    return this.#review.instructions
   }
 
   /** Resolves when everything is registered. Listings are processed in order. Changed tools reject calls from now on. */
@@ -101,15 +112,30 @@ export class Registration {
     this.#problems = []
     const now = await this.#read(listing)
     const fresh = [...now].filter(([name, { tool }]) => this.#tools.get(name)?.tool !== tool)
-    // Before the tools are registered, so that no call finds one undecided.
-    await this.#review(fresh.map(([, { tool }]) => tool))
-    await scanItems([...listing.resources, ...listing.templates, ...listing.prompts])
+    const { catalogue, settings, forwarder } = this.#options
+    const items = new ItemDefinitions(settings.name, listing, settings.timeoutMs, this.#items)
+    const freshItems = items.all().filter((one) => this.#items?.get(one.name) !== one)
+    // Before anything is registered, so that no request finds it undecided.
+    await this.#review.tools(
+      fresh.map(([, { tool }]) => tool),
+      listing,
+    )
+    await this.#review.items(freshItems, items.all(), listing)
+    await this.#review.takeInstructions(listing)
     if (this.#isClosed) return
     this.#markOutdated(now.values())
     this.#register(now)
-    const { catalogue, settings, forwarder } = this.#options
-    catalogue.put(settings.name, { forwarder, listing })
+    this.#forgetItems(items)
+    catalogue.put(settings.name, { forwarder, listing, definitions: items })
     this.#listing = listing
+  }
+
+  #forgetItems(now: ItemDefinitions | undefined): void {
+    for (const one of this.#items?.all() ?? []) {
+      if (now?.get(one.name) === one) continue
+      this.#review.forget(one)
+    }
+    this.#items = now
   }
 
   async #read(listing: Listing): Promise<Map<string, RegisteredTool>> {
@@ -118,10 +144,12 @@ export class Registration {
     const mayTakeLong = hasTasks(listing)
     const names = toolNames(settings.name, listing.tools)
     for (const [index, listed] of listing.tools.entries()) {
-      const name = names[index] as string
-      const own = settingsForTool(settings.tools, String(listed.name))
+      const { name, full, takenBy } = names[index] as ToolName
+      const original = String(listed.name)
+      const own = settingsForTool(settings.tools, { server: settings.name, name: full, original })
       if (own.enabled === false) continue
       try {
+        if (takenBy !== undefined) throw sameName(name, takenBy)
         const text = definitionText(listed, mayTakeLong)
         const known = this.#tools.get(name)
         const { timeoutMs } = settings
@@ -131,28 +159,10 @@ export class Registration {
         now.set(name, isKnown ? known : { tool: compiled(proxiedTool(options)), text, state: definition })
         if (!isKnown && now.size % TOOLS_PER_TURN === 0) await new Promise(setImmediate)
       } catch (thrown) {
-        this.#problems.push(toHostProblem(settings.name, thrown, String(listed.name)))
+        this.#problems.push(toHostProblem(settings.name, thrown, original))
       }
     }
     return now
-  }
-
-  async #review(fresh: readonly Tool[]): Promise<void> {
-    const { server, view, settings, log, onQuarantine } = this.#options
-    if (fresh.length === 0) return
-    const { changed, suspicious } = await applyConfiguredTrust(server.ledger, fresh, settings.trust)
-    for (const { name } of changed) {
-      const review = `Review it with: npx myrmex trust status ${name}`
-      log('warn', `${name} changed since it was pinned and is quarantined. ${review}`)
-      onQuarantine(name)
-    }
-    for (const { tool, why } of suspicious) {
-      const message = `${tool.name} is quarantined: ${why} Review it with: npx myrmex trust status ${tool.name}`
-      log('warn', message)
-      // Models read tool lists: list it by name only.
-      view.nameOnly.add(tool)
-      this.#suspicious.set(tool, { server: settings.name, item: tool.name, error_type: 'PermissionError', message })
-    }
   }
 
   #register(now: ReadonlyMap<string, RegisteredTool>): void {
@@ -160,8 +170,7 @@ export class Registration {
     for (const [name, { tool }] of this.#tools) {
       if (now.get(name)?.tool === tool) continue
       registry.unregister(name, tool.version)
-      this.#suspicious.delete(tool)
-      this.#options.view.nameOnly.delete(tool)
+      this.#review.forget(tool)
     }
     for (const [name, { tool }] of now) {
       if (this.#tools.get(name)?.tool === tool) continue
@@ -187,7 +196,6 @@ export class Registration {
     this.#isClosed = true
     await this.#queue
     this.#register(new Map())
-    for (const tool of this.#suspicious.keys()) this.#options.view.nameOnly.delete(tool)
     this.#options.catalogue.remove(this.#options.settings.name)
   }
 }

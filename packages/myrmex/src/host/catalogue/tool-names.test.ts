@@ -6,7 +6,7 @@ const names = (...listed: string[]): string[] =>
   toolNames(
     'srv',
     listed.map((name) => ({ name })),
-  )
+  ).map(({ name }) => name)
 
 test('names in another alphabet are worded', () => {
   expect(names('createIssue', 'get-sum', 'a.b', 'Read File')).toEqual([
@@ -17,13 +17,21 @@ test('names in another alphabet are worded', () => {
   ])
 })
 
-test('of those that come to the same the one that is called so keeps the name, in whatever order they are listed', () => {
-  const [dashed = '', plain, camel = ''] = names('read-file', 'read_file', 'readFile')
-  expect(plain).toBe('srv.read_file')
-  expect(dashed).toMatch(/^srv\.read_file_[0-9a-f]{8}$/)
-  expect(new Set([dashed, plain, camel]).size).toBe(3)
-  expect(names('readFile', 'read_file', 'read-file')).toEqual([camel, plain, dashed])
-  for (const name of names('read-file', 'readFile')) expect(name).toMatch(/_[0-9a-f]{8}$/)
+test('of those that come to the same the one that is called so keeps the name, otherwise the first', () => {
+  const owners = (...listed: string[]) =>
+    toolNames(
+      'srv',
+      listed.map((name) => ({ name })),
+    ).map(({ name, takenBy }) => [name, takenBy])
+  expect(owners('read-file', 'read_file', 'readFile')).toEqual([
+    ['srv.read_file', 'read_file'],
+    ['srv.read_file', undefined],
+    ['srv.read_file', 'read_file'],
+  ])
+  expect(owners('readFile', 'read-file')).toEqual([
+    ['srv.read_file', undefined],
+    ['srv.read_file', 'readFile'],
+  ])
 })
 
 test('whatever a stranger calls a tool, it has a name here', () => {
@@ -38,9 +46,10 @@ test('whatever a stranger calls a tool, it has a name here', () => {
 
 test('a server that says its names in full cannot pass a tool off as another’s', () => {
   const claims = (name: string): JsonName => ({ name: 'x', _meta: { 'myrmex/name': name } })
-  expect(toolNames('srv', [claims('srv.pay')])).toEqual(['srv.pay'])
-  expect(toolNames('srv', [claims('bank.pay')])).toEqual(['srv.bank.pay'])
-  expect(toolNames('srv', [claims('Bank Pay')])).toEqual(['srv.x'])
+  const named = (claim: string) => toolNames('srv', [claims(claim)])[0]?.name
+  expect(named('srv.pay')).toBe('srv.pay')
+  expect(named('bank.pay')).toBe('srv.bank.pay')
+  expect(named('Bank Pay')).toBe('srv.x')
 })
 
 type JsonName = { name: string; _meta: { 'myrmex/name': string } }

@@ -1,11 +1,54 @@
-/** The operator's settings for a tool: the first pattern that matches its name applies. */
+/**
+ * The operator's settings for a tool. A rule is matched against the names that callers use: `server.tool`, `tool`, and the same with `_`
+ * for every dot. The first match applies. Rules that fit only the server's own spelling, or only the last part of a longer name, add
+ * restrictions: they turn a tool off or declare that it changes state, and never the reverse. So no spelling evades a rule.
+ */
+
+import { toSnakeCase } from '../../tool/name.ts'
 import type { ServerSettings, ToolSettings } from '../settings.ts'
+
+type Rules = ServerSettings['tools']
+
+export interface RuledTool {
+  readonly server: string
+  /** canonical, not shortened */
+  readonly name: string
+  /** as the server lists it */
+  readonly original: string
+}
+
+export function settingsForTool(rules: Rules, tool: RuledTool): ToolSettings {
+  const names = canonicalNames(tool)
+  const others = [tool.original, tool.name.slice(tool.name.lastIndexOf('.') + 1)]
+  const flat = tool.name.replaceAll('.', '_')
+  const isCanonical = (pattern: string): boolean =>
+    fitsAny(canonicalPattern(pattern), names) || (pattern.startsWith(`${tool.server}_`) && fits(pattern, flat))
+  const [, own = NOTHING] = rules.find(([pattern]) => isCanonical(pattern)) ?? []
+  const restricting = rules.filter(([pattern]) => !isCanonical(pattern) && fitsAny(pattern, others))
+  return restricting.reduce((settings, [, rule]) => restricted(settings, rule), own)
+}
 
 const NOTHING: ToolSettings = Object.freeze({})
 
-export function settingsForTool(tools: ServerSettings['tools'], name: string): ToolSettings {
-  return tools.find(([pattern]) => fits(pattern, name))?.[1] ?? NOTHING
+function canonicalNames({ server, name }: RuledTool): string[] {
+  const own = name.startsWith(`${server}.`) ? name.slice(server.length + 1) : name
+  return [name, own, own.replaceAll('.', '_')]
 }
+
+/** A name without * is converted as the server's names are, so the operator can write either spelling. */
+const canonicalPattern = (pattern: string): string =>
+  pattern.includes('*') ? pattern : toSnakeCase(pattern) || pattern
+
+function restricted(settings: ToolSettings, { enabled, destructive, timeoutMs }: ToolSettings): ToolSettings {
+  return {
+    ...settings,
+    ...(enabled === false && { enabled }),
+    ...(destructive === true && { destructive }),
+    ...(settings.timeoutMs === undefined && timeoutMs !== undefined && { timeoutMs }),
+  }
+}
+
+const fitsAny = (pattern: string, names: readonly string[]): boolean => names.some((name) => fits(pattern, name))
 
 /** `*` matches any number of characters. No regular expression, because tool names come from untrusted servers. */
 function fits(pattern: string, name: string): boolean {

@@ -1,4 +1,9 @@
-/** A child's environment: the variables that programs need, and the configured ones. Nothing else is passed on. */
+/**
+ * A child's environment: the variables that programs need, and the configured ones. Nothing else is passed on. Only a server of Myrmex
+ * itself also gets the folders that the host knows, because the sandbox hides the record of them from it.
+ */
+import { basename, delimiter } from 'node:path'
+import type { ChildEndpoint } from '../settings.ts'
 
 const SAFE = (
   process.platform === 'win32'
@@ -7,12 +12,23 @@ const SAFE = (
     : 'HOME LOGNAME PATH SHELL TERM USER'
 ).split(' ')
 
-export function childEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
+export function childEnvironment(endpoint: ChildEndpoint): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const name of SAFE) {
     const value = process.env[name]
     // Some shells would execute such a value as a function.
     if (value !== undefined && !value.startsWith('()')) environment[name] = value
   }
-  return { ...environment, ...given }
+  return { ...environment, ...(isMyrmex(endpoint) && knownFolders(endpoint.cwd)), ...endpoint.env }
+}
+
+const isMyrmex = ({ command, args }: ChildEndpoint): boolean =>
+  [command, ...args].some((word) => ['myrmex', 'myrmex.js'].includes(basename(word)))
+
+function knownFolders(cwd: string): Record<string, string> {
+  const { MYRMEX_TRUSTED_FOLDERS: trusted, XDG_CONFIG_HOME: config } = process.env
+  return {
+    MYRMEX_TRUSTED_FOLDERS: trusted === undefined ? cwd : [trusted, cwd].join(delimiter),
+    ...(config !== undefined && { XDG_CONFIG_HOME: config }),
+  }
 }

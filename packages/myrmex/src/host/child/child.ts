@@ -14,10 +14,10 @@ import type { Scrubber } from '../link/scrubber.ts'
 import { resolvesWithin } from '../link/time-limit.ts'
 import type { Wire, WireHandlers } from '../link/wire.ts'
 import type { ChildEndpoint } from '../settings.ts'
-import { childEnvironment } from './child-environment.ts'
 import { type LogSanitiser, MAX_LINE_BYTES } from './log-sanitiser.ts'
 import { killGroupAndDescendants, signalGroup, waitForGroupExit } from './process-group.ts'
 import type { Reaper } from './reaper.ts'
+import { type Launch, plainLaunch, wrappedSignal } from './sandbox/launch.ts'
 
 /** Limit for one message, and for unread data in its stdin. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -34,6 +34,8 @@ export interface ChildOptions {
   readonly scrubber: Scrubber
   readonly reaper: Reaper | undefined
   readonly log: LogSanitiser
+  /** how to start it, in its sandbox; default: without one */
+  readonly launch?: ((endpoint: ChildEndpoint) => Promise<Launch>) | undefined
   /** time to exit by itself, and again after SIGTERM */
   readonly graceMs?: number
 }
@@ -50,6 +52,8 @@ export class Child implements Wire {
   #unsent = ''
   #closing: NodeJS.Timeout | undefined
   #hasExited = false
+  /** another program started it and reports how it ended */
+  #isWrapped = false
   /** no process of the group is left, so its id may be reused */
   #isGone = false
   #ending: Promise<void> | undefined
@@ -111,12 +115,17 @@ export class Child implements Wire {
   }
 
   async #spawn(): Promise<void> {
-    const { command, args, env, cwd } = this.#endpoint
-    const { reaper } = this.#options
+    const { reaper, launch } = this.#options
+    const { command, args, env, cwd, uid, gid, isWrapped } =
+      launch === undefined ? plainLaunch(this.#endpoint) : await launch(this.#endpoint)
+    // It was cut while its sandbox was tried: nothing may start now.
+    if (this.#state !== 'new') throw new Error('the connection was closed before the server was started')
+    this.#isWrapped = isWrapped
     reaper?.start()
     const child = childProcess().spawn(command, [...args], {
       cwd,
-      env: childEnvironment(env),
+      env,
+      ...(uid !== undefined && { uid, gid }),
       // An own group, so that its descendants can be ended too.
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -147,7 +156,11 @@ export class Child implements Wire {
     child.stdout.on('error', () => this.#pipeClosed('output'))
     child.stdout.on('close', () => this.#pipeClosed('output'))
     child.stderr.on('error', () => stderr.end())
-    child.once('exit', (code, signal) => this.#exit(child, code, signal))
+    child.once('exit', (code, signal) => {
+      const wrapped = this.#isWrapped && signal === null ? wrappedSignal(code) : undefined
+      if (wrapped === undefined) this.#exit(child, code, signal)
+      else this.#exit(child, null, wrapped)
+    })
   }
 
   /** Usually the child is exiting: wait for the exit, which says more. */
@@ -246,6 +259,8 @@ export class Child implements Wire {
   #startError(thrown: unknown): ToolError {
     const { name } = this.#options
     const { command, cwd } = this.#endpoint
+    // From its sandbox: it says all there is to say.
+    if (thrown instanceof ToolError) return thrown
     const code = String((thrown as { code?: unknown }).code)
     const why =
       code === 'ENOENT' && !existsSync(cwd) ? `the folder ${cwd} does not exist` : START_ERRORS[code]?.(command)

@@ -1,4 +1,7 @@
-/** The file of a module: a path relative to a folder, or an export of a package installed there or next to Myrmex. */
+/**
+ * The file of a module: a path relative to a folder, or an export of a package that is installed next to Myrmex or there. What is
+ * installed comes first, so that no folder can put another package in its place.
+ */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -10,13 +13,17 @@ export function moduleFile(module: string, folder: string): string {
 }
 
 /** Returns undefined if there is no such package. Other errors of a package are thrown. */
-export function exportedFile(specifier: string, folder: string): string | undefined {
-  for (const from of [join(folder, 'package.json'), import.meta.filename]) {
-    try {
-      return createRequire(from).resolve(specifier)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
-    }
+export const exportedFile = (specifier: string, folder: string): string | undefined =>
+  installedFile(specifier) ?? exportedIn(specifier, join(folder, 'package.json'))
+
+/** Of a package that is installed next to Myrmex. */
+export const installedFile = (specifier: string): string | undefined => exportedIn(specifier, import.meta.filename)
+
+function exportedIn(specifier: string, from: string): string | undefined {
+  try {
+    return createRequire(from).resolve(specifier)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    return undefined
   }
-  return undefined
 }

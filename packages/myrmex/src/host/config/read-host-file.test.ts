@@ -1,5 +1,5 @@
 /** myrmex.json as people write it, in real files: what it comes to, and what is said of each line that is wrong. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -66,8 +66,70 @@ test('the block of a desktop client is taken as it is', async () => {
   ])
   expect(settings[1]?.secrets).toContain('ghp_0123456789')
   expect(disabled).toEqual(['off', 'off2'])
-  expect(host).toEqual({ name: 'myrmex', port: undefined, address: undefined, list: 'all', alwaysList: [] })
+  expect(host).toEqual({
+    name: 'myrmex',
+    port: undefined,
+    address: undefined,
+    list: 'all',
+    alwaysList: [],
+    open: false,
+  })
   expect(notes).toEqual([])
+})
+
+describe('the sandbox of a child', () => {
+  const secret = { from_file: 'keys/token' }
+  const protects = (): object => ({
+    state: join(folder, '.myrmex'),
+    hide: [join(folder, 'keys/token')],
+    hidden: [statSync(join(folder, 'keys/token')).ino],
+    readOnly: [file],
+  })
+
+  test('is that of the server, else that of the host, else auto; every secret file is hidden from all', async () => {
+    mkdirSync(join(folder, 'keys'), { recursive: true })
+    writeFileSync(join(folder, 'keys/token'), 'a-token-of-somebody')
+    const servers = {
+      plain: { command: 'x' },
+      own: { command: 'x', sandbox: { kind: 'bwrap', write: ['data', '~/cache'], network: false } },
+      off: { command: 'x', sandbox: 'none' },
+      far: { url: 'https://x/mcp', headers: { Authorization: secret } },
+    }
+    const sandboxes = async (host?: object): Promise<unknown[]> =>
+      (await read({ mcpServers: servers, ...(host && { host }) })).settings.map(({ sandbox }) => sandbox)
+    const own = { kind: 'bwrap', write: [join(folder, 'data'), '/home/ann/cache'], network: false, ...protects() }
+    const off = { kind: 'none', network: true, ...protects() }
+    expect(await sandboxes()).toEqual([{ kind: 'auto', network: true, ...protects() }, own, off, undefined])
+    const user = { kind: 'user', user: 'mcp' }
+    expect(await sandboxes({ sandbox: user })).toEqual([{ ...user, network: true, ...protects() }, own, off, undefined])
+  })
+
+  test.each([
+    [
+      'docker',
+      ' is "docker": must be one of auto, bwrap, namespace, user, none, or an object with one of these as kind',
+    ],
+    [7, ' is 7: must be one of auto, bwrap, namespace, user, none, or an object with one of these as kind'],
+    [{ kind: 'docker' }, ' must be one of auto, bwrap, namespace, user, none, or an object with one of these as kind'],
+    [{ kind: 'user', write: ['.'] }, '/write is ["."]: is not possible with kind user; use auto, bwrap or namespace'],
+    [
+      { kind: 'none', network: false },
+      '/network is false: cannot be false with kind none; use auto, bwrap or namespace',
+    ],
+    [{ kind: 'bwrap', user: 'x' }, '/user is "x": belongs to kind user, but kind is bwrap'],
+    [{ kind: 'user', user: 0 }, '/user is 0: '],
+    [{ kind: 'user', user: '-u' }, '/user is "-u": '],
+    [{ wirte: [] }, '/wirte is not known here. Did you mean write? Known fields: kind, user, write, network'],
+  ])('%j is rejected', async (sandbox, message) => {
+    const said = await refusal({ mcpServers: { one: { command: 'x', sandbox } } })
+    expect(said).toContain(`/mcpServers/one/sandbox${message}`)
+  })
+
+  test('belongs to a command', async () => {
+    expect(await refusal({ mcpServers: { one: { url: 'https://x/mcp', sandbox: 'none' } } })).toContain(
+      '/mcpServers/one/sandbox is "none": belongs to command, but this server has url',
+    )
+  })
 })
 
 test('what an operator says beyond that is kept, and what is not said has a default', async () => {

@@ -19,6 +19,8 @@ export interface HostSettings {
   readonly address: string | undefined
   readonly list: 'all' | 'search'
   readonly alwaysList: readonly string[]
+  /** in open mode, tools that change state are trusted as the file says */
+  readonly open: boolean
 }
 
 export interface HostFile {
@@ -50,10 +52,15 @@ export async function readHostFile(
   if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])
   const config = parse(jsonc, path)
   const context = { folder: dirname(resolve(path)), home, env }
-  const { settings, disabled, problems } = await resolveSettings(config, context)
+  const { settings, disabled, problems } = await resolveSettings(config, context, resolve(path))
   if (problems.length > 0) throw rejection(path, jsonc, problems)
-  const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [] } = config.host ?? {}
-  return { settings, disabled, host: { name, port, address, list, alwaysList }, notes: configNotes(config, settings) }
+  const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [], open = false } = config.host ?? {}
+  return {
+    settings,
+    disabled,
+    host: { name, port, address, list, alwaysList, open },
+    notes: configNotes(config, settings),
+  }
 }
 
 function parse(jsonc: JsoncDocument, path: string): HostConfig {

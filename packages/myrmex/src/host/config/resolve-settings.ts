@@ -7,6 +7,7 @@ import type { ServerSettings } from '../settings.ts'
 import { type ConfiguredValue, endpointKind, endpointUrl, TRANSPORT_TYPES } from './endpoint-schema.ts'
 import type { HostConfig, ServerEntry } from './host-schema.ts'
 import { moduleFile } from './module-file.ts'
+import { SandboxResolver } from './resolve-sandbox.ts'
 import { secretsInArgs, secretsInUrl } from './secrets/embedded-secrets.ts'
 import { isGuessedSecret, isSecretValue } from './secrets/secret-names.ts'
 import { resolveValue } from './secrets/secret-value.ts'
@@ -20,15 +21,20 @@ export const isDisabled = ({ disabled, enabled }: ServerEntry): boolean => disab
  * Disabled servers are not resolved: they may need variables that are not set. If there are problems (unresolved values), the file must
  * not be used.
  */
-export async function resolveSettings(config: HostConfig, context: ConfigContext) {
+export async function resolveSettings(config: HostConfig, context: ConfigContext, file: string) {
   const expander = new VariableExpander(context)
+  const sandboxes = new SandboxResolver(config, context, file)
   const settings: ServerSettings[] = []
   const disabled: string[] = []
   for (const [configured, entry] of Object.entries(config.mcpServers)) {
     const name = serverName(configured)
     if (typeof name !== 'string') throw new Error(`${configured}: ${name.problem}`)
     if (isDisabled(entry)) disabled.push(name)
-    else settings.push(await new ServerResolver(['mcpServers', configured], expander).server(name, entry))
+    else {
+      const withDefaults = { ...entry, results: entry.results ?? config.host?.results }
+      const resolver = new ServerResolver(['mcpServers', configured], expander, sandboxes)
+      settings.push(await resolver.server(name, withDefaults))
+    }
   }
   return { settings, disabled, problems: expander.problems }
 }
@@ -37,11 +43,13 @@ export async function resolveSettings(config: HostConfig, context: ConfigContext
 class ServerResolver {
   readonly #path: readonly string[]
   readonly #expander: VariableExpander
+  readonly #sandboxes: SandboxResolver
   readonly #secrets = new Set<string>()
 
-  constructor(path: readonly string[], expander: VariableExpander) {
+  constructor(path: readonly string[], expander: VariableExpander, sandboxes: SandboxResolver) {
     this.#path = path
     this.#expander = expander
+    this.#sandboxes = sandboxes
   }
 
   async server(name: string, entry: ServerEntry): Promise<ServerSettings> {
@@ -57,9 +65,12 @@ class ServerResolver {
       healthMs: options.health_ms,
       hungMs: options.hung_ms,
       trust: options.trust,
+      changes: options.changes,
       tools: toolsOf(entry),
       roots: (entry.roots ?? []).map((root, index) => this.#root(root, index)),
       instructions: options.instructions,
+      ...(endpoint.where === 'child' && { sandbox: this.#sandboxes.of(entry) }),
+      ...(entry.results === 'mark' && { results: 'mark' as const }),
       secrets: longestFirst(this.#secrets),
     }
     return { ...settings, digest: digestOf(settings) }

@@ -1,7 +1,7 @@
 /** Settings beyond those of other clients: how a server is run, what its tools may do, and the host itself. */
 import * as z from 'zod'
 import { describedObject, toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
-import { TRUST_VALUES } from '../settings.ts'
+import { ACCEPTED_GRADES, SANDBOX_KINDS, TRUST_VALUES } from '../settings.ts'
 
 export const DEFAULTS = {
   start: 'eager',
@@ -11,6 +11,7 @@ export const DEFAULTS = {
   health_ms: 30_000,
   hung_ms: 10_000,
   trust: 'none',
+  changes: 'harmless',
   instructions: true,
 } as const
 
@@ -19,6 +20,45 @@ const MAX_MS = 2_147_483_647
 
 const milliseconds = (least: number, description: string) =>
   withDescription(z.int().min(least).max(MAX_MS).optional(), `${description} In milliseconds.`)
+
+const KINDS_HINT = `must be one of ${SANDBOX_KINDS.join(', ')}`
+const sandboxKind = () => z.enum(SANDBOX_KINDS, { error: KINDS_HINT })
+
+/** A kind, or an object that says more. */
+function sandboxSchema() {
+  const detailed = describedObject(
+    {
+      kind: sandboxKind().optional(),
+      user: z
+        .union([z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/), z.int().min(1).max(4_294_967_294)], {
+          error: 'must be the name or number of a user other than root',
+        })
+        .optional(),
+      write: z.array(z.string().min(1)).optional(),
+      network: z.boolean().optional(),
+    },
+    {
+      kind: 'Default: auto.',
+      user: 'With kind user: the name or number of the user. Default: a number for each server.',
+      write:
+        'The only files and folders that the server can change, besides /tmp and a home folder of its own. With this, the ' +
+        'server does not start without a sandbox.',
+      network: 'False: no network. With this, the server does not start without a sandbox.',
+    },
+  ).superRefine(({ kind = 'auto', user, write, network }, ctx) => {
+    const wrong = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
+    if (user !== undefined && kind !== 'user') wrong('user', `belongs to kind user, but kind is ${kind}`)
+    if (kind !== 'user' && kind !== 'none') return
+    if (write !== undefined) wrong('write', `is not possible with kind ${kind}; use auto, bwrap or namespace`)
+    if (network === false) wrong('network', `cannot be false with kind ${kind}; use auto, bwrap or namespace`)
+  })
+  return z.union([sandboxKind(), detailed], { error: `${KINDS_HINT}, or an object with one of these as kind` })
+}
+
+const SANDBOX_HINT =
+  'What keeps a child from the state folder and the process of the host. auto (default): bwrap, namespace or user, the first ' +
+  'that works here, otherwise none, with a warning. bwrap: bubblewrap. namespace: unshare of util-linux. user: another user, if the host ' +
+  'runs as root. none: the child can read and do all that the host can. A kind that does not work here refuses to start the server.'
 
 export function serverOptionsSchema() {
   return {
@@ -35,7 +75,12 @@ export function serverOptionsSchema() {
       z.enum(TRUST_VALUES, { error: `must be one of ${TRUST_VALUES.join(', ')}` }).optional(),
       'The trust its tools get when they are first seen. none (default): rejected until you review them. verified: ' +
         'read-only tools may be called. ask: tools that change state too, each call with approval. trusted: without approval. It covers ' +
-        'the definition seen first. A changed definition is quarantined.',
+        'the definitions of the first listing. Later tools wait for review, and so do changed definitions (see changes).',
+    ),
+    changes: withDescription(
+      z.enum(ACCEPTED_GRADES, { error: `must be one of ${ACCEPTED_GRADES.join(', ')}` }).optional(),
+      'Which changes of its definitions are accepted without you. harmless (default): those that change neither what a call does nor ' +
+        'what a model reads. wider: also those that accept more input or promise more output, with the same texts. none: no changes.',
     ),
     tools: withDescription(
       z
@@ -53,11 +98,19 @@ export function serverOptionsSchema() {
             .meta({ description: 'Settings for the tools of this name or pattern.' }),
         )
         .optional(),
-      'Settings for some tools, by name as the server lists them or by a pattern with *. The first match applies.',
+      'Settings for some tools, by their canonical name (create_issue or github.create_issue) or by a pattern with *. The first match ' +
+        'applies. A rule in the spelling of the server (createI*) can only turn a tool off or declare that it changes state.',
     ),
     instructions: withDescription(z.boolean().optional(), 'Whether clients see its instructions. Default: true.'),
+    sandbox: withDescription(sandboxSchema().optional(), `${SANDBOX_HINT} Default: that of host.`),
+    results: withDescription(
+      resultsSchema(),
+      'mark: its results are scanned for instructions to the model and marked as data. unchanged (default): they are passed on.',
+    ),
   }
 }
+
+const resultsSchema = () => z.enum(['mark', 'unchanged']).optional()
 
 export const hostOptionsSchema = () =>
   describedObject(
@@ -67,6 +120,9 @@ export const hostOptionsSchema = () =>
       address: z.string().min(1).optional(),
       list: z.enum(['all', 'search']).optional(),
       always_list: z.array(toolPattern()).optional(),
+      sandbox: sandboxSchema().optional(),
+      open: z.boolean().optional(),
+      results: resultsSchema(),
     },
     {
       name: 'Name of the host. Default: myrmex.',
@@ -75,5 +131,8 @@ export const hostOptionsSchema = () =>
       list: 'all: every tool is listed. search: only a tool that finds tools and one that calls them, for clients with too many tools.',
       always_list:
         'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
+      sandbox: `For servers that do not set it. ${SANDBOX_HINT}`,
+      open: 'true: trust tools that change state as this file says although the ledger has no operator (open mode), where any process of the user can approve their calls. Same as --open.',
+      results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
     },
   )

@@ -44,9 +44,11 @@ export function configNotes(config: HostConfig, settings: readonly ServerSetting
   if (Object.keys(config.mcpServers).length === 0) notes.push('it has no servers yet')
   if (config.host?.always_list !== undefined && config.host.list !== 'search')
     notes.push('host.always_list has no effect unless host.list is search')
-  for (const { name, start, endpoint } of settings) {
-    if (endpoint.where === 'in-process' && start === 'lazy')
-      notes.push(`${name} runs in this process, so start has no effect`)
+  for (const { name, start, endpoint, tools } of settings) {
+    if (endpoint.where !== 'in-process') continue
+    if (start === 'lazy') notes.push(`${name} runs in this process, so start has no effect`)
+    if (tools.some(([, { destructive, timeoutMs }]) => destructive !== undefined || timeoutMs !== undefined))
+      notes.push(`${name} runs in this process, so destructive and timeout_ms of its tools have no effect`)
   }
   return notes
 }

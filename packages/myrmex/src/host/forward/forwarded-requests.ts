@@ -1,6 +1,7 @@
 /**
  * The requests an upstream is working on. Finds the client that a question or log message belongs to if the message names no request.
- * If that is ambiguous it belongs to nobody: one client's question must never reach another client.
+ * If that is ambiguous it belongs to nobody: one client's question must never reach another client. A client is known by its session
+ * object alone, never by what it declares or by its credential, which it may share.
  */
 import { ChurnMap } from '../../protocol/churn-map.ts'
 import type { ForwardedRequest } from './forwarded-request.ts'
@@ -10,8 +11,11 @@ const ABANDONED_MS = 60_000
 
 export class ForwardedRequests {
   readonly #active = new ChurnMap<ForwardedRequest, ForwardedRequest>()
-  /** principals who gave up a request, and until when the upstream may still send messages about it */
-  readonly #abandoned = new Map<string, number>()
+  /** sessions that gave up a request, by number, and until when the upstream may still send messages about it */
+  readonly #abandoned = new Map<number, number>()
+  /** Sessions are numbered when they give up a request. No session is kept alive by that. */
+  readonly #numbers = new WeakMap<object, number>()
+  #sessionCount = 0
 
   get size(): number {
     return this.#active.size
@@ -34,7 +38,10 @@ export class ForwardedRequests {
   /** The client gave up. The upstream may keep working and asking, and its questions still belong to nobody else. */
   abandon(request: ForwardedRequest): void {
     this.#active.delete(request)
-    this.#abandoned.set(request.scope.principal.id, performance.now() + ABANDONED_MS)
+    const { session } = request.scope
+    const number = this.#numbers.get(session) ?? ++this.#sessionCount
+    this.#numbers.set(session, number)
+    this.#abandoned.set(number, performance.now() + ABANDONED_MS)
   }
 
   /** The connection ended: a new one knows nothing of abandoned requests. */
@@ -42,7 +49,7 @@ export class ForwardedRequests {
     this.#abandoned.clear()
   }
 
-  /** The latest request if all requests belong to one client; undefined if there is none or several clients have some. */
+  /** The latest request if all requests, also those given up, are of one session. Otherwise undefined. */
   soleOwner(): ForwardedRequest | undefined {
     this.#expire()
     let latest: ForwardedRequest | undefined
@@ -50,13 +57,15 @@ export class ForwardedRequests {
       if (latest !== undefined && latest.scope.session !== request.scope.session) return undefined
       latest = request
     }
-    for (const principal of this.#abandoned.keys()) if (latest?.scope.principal.id !== principal) return undefined
+    if (latest === undefined || this.#abandoned.size === 0) return latest
+    const number = this.#numbers.get(latest.scope.session)
+    for (const abandoned of this.#abandoned.keys()) if (abandoned !== number) return undefined
     return latest
   }
 
   #expire(): void {
     if (this.#abandoned.size === 0) return
     const now = performance.now()
-    for (const [principal, until] of this.#abandoned) if (until <= now) this.#abandoned.delete(principal)
+    for (const [session, until] of this.#abandoned) if (until <= now) this.#abandoned.delete(session)
   }
 }

@@ -6,7 +6,7 @@
  *    and is suspended until the client sends the answers.
  * 3. A task is followed to its end.
  *
- * The result is the upstream's final result, unchanged.
+ * The result is the upstream's final result, unchanged unless the operator wants results marked as data.
  */
 import { InputRequired } from '../../pipeline/outcome.ts'
 import { RequestScope } from '../../pipeline/request-scope.ts'
@@ -18,9 +18,10 @@ import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { isCancelled, isTimeout } from '../upstream/upstream-errors.ts'
-import { forwardedMeta, isModern } from './forwarded-meta.ts'
+import { forwardedMeta, hasTasks, isModern } from './forwarded-meta.ts'
 import { ForwardedRequest, RoundSuspended } from './forwarded-request.ts'
 import { ForwardedRequests } from './forwarded-requests.ts'
+import { markResult } from './mark-result.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
 import { questionError, readQuestions } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
@@ -46,6 +47,12 @@ export class Forwarder {
 
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
+    const { name, settings } = this.upstream
+    const result = this.#send(request, scope)
+    return settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
+  }
+
+  #send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     if (!(scope instanceof RequestScope))
       throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
     const { carried } = scope
@@ -77,6 +84,11 @@ export class Forwarder {
       const { _meta: _, ...left } = result
       const carried = { to: this.#identify(request), left }
       if (result.resultType === 'task') {
+        // A task may take hours, without the deadline of a call: only a server that says that it has tasks may return one.
+        if (upstream.listing === undefined || !hasTasks(upstream.listing)) {
+          const message = `${upstream.name} returned a task, but does not declare the tasks extension.`
+          throw ToolError.of('ToolExecutionError', message)
+        }
         result = await followTask(upstream, result, scope, carried)
         continue
       }
@@ -172,7 +184,7 @@ export class Forwarder {
     const why =
       size === 0
         ? 'no client has a call in progress'
-        : 'several clients have calls in progress, and the question does not say which call it belongs to'
+        : 'several clients have calls in progress or gave one up, and the question does not say which call it belongs to'
     return new RpcError(-32600, `${method} cannot be asked: ${why}.`)
   }
 

@@ -30,6 +30,9 @@ export function questionError(thrown: unknown): RpcError {
   if (thrown instanceof RpcError || (thrown instanceof ToolError && thrown.error_type === 'UnavailableError')) {
     return new RpcError(CODE.methodNotFound, `Method not found: ${thrown.message}`)
   }
+  // Which approval it waits for is nothing that an upstream has to know.
+  if (thrown instanceof ToolError && thrown.error_type === 'PermissionError')
+    return new RpcError(CODE.internal, 'The answer needs an approval first.')
   if (thrown instanceof ToolError) return new RpcError(CODE.internal, thrown.message)
   // An internal error: hide the details from the upstream.
   return new RpcError(CODE.internal, 'The host could not ask the client.')

@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { Child } from '../child/child.ts'
 import { LogSanitiser } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
+import type { Launch } from '../child/sandbox/launch.ts'
 import type { ChildEndpoint, UrlEndpoint } from '../settings.ts'
 import { HOST_CAPABILITIES, HOST_CLIENT_INFO } from './client-identity.ts'
 import { ChildHandshakeTransport, HandshakeTransport } from './handshake-transport.ts'
@@ -26,6 +27,8 @@ export interface OpenOptions extends LinkHandlers {
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
   readonly reaper?: Reaper
+  /** how to start a child in its sandbox; default: without one */
+  readonly launch?: ((endpoint: ChildEndpoint) => Promise<Launch>) | undefined
   /** receives each stderr line of a child, and protocol violations */
   readonly onStderr?: (line: string) => void
   /** the era of the last connection; a legacy server is not probed again */
@@ -47,8 +50,8 @@ export async function openLink(endpoint: ChildEndpoint | UrlEndpoint, options: O
 
 async function openChild(endpoint: ChildEndpoint, opening: Opening): Promise<Link> {
   const { options, scrubber, log } = opening
-  const { name, reaper } = options
-  const child = (): Child => new Child(endpoint, { name, scrubber, reaper, log: log })
+  const { name, reaper, launch } = options
+  const child = (): Child => new Child(endpoint, { name, scrubber, reaper, log, launch })
   // A server that was upgraded meanwhile is detected when the host restarts.
   if (options.era === 'legacy') return await attempt(child(), 'legacy', opening)
   try {

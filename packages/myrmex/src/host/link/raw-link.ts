@@ -156,6 +156,7 @@ export class RawLink implements Link {
     if (request === undefined) return
     this.#pending.restartTimeout(request)
     const { options } = request
+    if (!this.#notifications.pass()) return
     if (options?.onProgress !== undefined) this.#guarded('notifications/progress', () => options.onProgress?.(params))
   }
 

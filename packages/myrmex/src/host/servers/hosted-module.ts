@@ -1,7 +1,9 @@
 /** A module file loaded into this process. Its tools are registered on the host's server directly. */
 import type { Server } from '../../server/server.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
+import type { Tool } from '../../tool/tool.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
+import { settingsForTool } from '../catalogue/tool-settings.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type HostProblem, toHostProblem } from './host-problem.ts'
 import { type HostedServer, inProcessStatus } from './hosted-server.ts'
@@ -13,15 +15,17 @@ export class HostedModule implements HostedServer {
   readonly instructions = undefined
   readonly #server: Server
   readonly #file: string
+  readonly #rules: ServerSettings['tools']
   #module: Module | undefined
   #problem: HostProblem | undefined
   #since = new Date()
   #reloads = 0
   #isStopped = false
 
-  constructor(server: Server, { name, digest }: ServerSettings, file: string) {
+  constructor(server: Server, { name, digest, tools }: ServerSettings, file: string) {
     this.name = name
     this.settingsDigest = digest
+    this.#rules = tools
     this.#server = server
     this.#file = file
   }
@@ -38,7 +42,7 @@ export class HostedModule implements HostedServer {
   /** Keeps the old module until the new one is loaded, unless the server was stopped meanwhile. */
   async #load(reload: string | undefined): Promise<void> {
     try {
-      const now = withoutAgents(await loadModule(this.#file, reload))
+      const now = this.#enabled(withoutAgents(await loadModule(this.#file, reload)))
       if (this.#isStopped) return
       this.#server.replace(this.#module, now)
       this.#module = now
@@ -47,6 +51,13 @@ export class HostedModule implements HostedServer {
       this.#problem = toHostProblem(this.name, thrown)
     }
     this.#since = new Date()
+  }
+
+  /** Of the rules for tools, only `enabled` has an effect: the rest is in the code of the module. */
+  #enabled(module: Module): Module {
+    const isEnabled = ({ name }: Tool): boolean =>
+      settingsForTool(this.#rules, { server: this.name, name, original: name }).enabled !== false
+    return { ...module, tools: module.tools.filter(isEnabled) }
   }
 
   /** A loaded module does not change by itself. */

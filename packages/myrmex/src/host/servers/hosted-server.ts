@@ -28,6 +28,7 @@ export const inProcessStatus = (
 ): ServerStatus => ({
   where: 'in-process',
   pid: process.pid,
+  sandbox: null,
   era: null,
   protocol: null,
   server: null,

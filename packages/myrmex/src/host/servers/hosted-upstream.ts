@@ -4,9 +4,9 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
 import type { Reaper } from '../child/reaper.ts'
+import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
 import { Forwarder } from '../forward/forwarder.ts'
-import type { HostChange, HostOptions } from '../host.ts'
-import { suspicionAboutText } from '../trust/suspicious-text.ts'
+import type { HostOptions } from '../host.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -14,34 +14,30 @@ import type { HostedServer } from './hosted-server.ts'
 
 export interface HostedUpstreamOptions
   extends Pick<HostOptions, 'cacheFolder' | 'backoff'>,
-    Pick<RegistrationOptions, 'server' | 'view' | 'catalogue' | 'log'> {
+    Pick<RegistrationOptions, 'server' | 'catalogue' | 'log' | 'emit'> {
   readonly reaper: Reaper
-  readonly emit: (change: HostChange) => void
-  readonly onListing: () => void
+  readonly sandboxes: Sandboxes
 }
 
 export class HostedUpstream implements HostedServer {
   readonly name: string
   readonly settingsDigest: string
   readonly upstream: Upstream
-  readonly #settings: UpstreamSettings
   readonly #options: HostedUpstreamOptions
   readonly #forwarder: Forwarder
   readonly #registration: Registration
-  /** the instructions that were scanned, and what was found */
-  #scanned: { readonly text: string; readonly suspicion: string | undefined } | undefined
 
   constructor(settings: UpstreamSettings, options: HostedUpstreamOptions) {
-    const { reaper, cacheFolder, backoff, log, emit } = options
+    const { reaper, sandboxes, cacheFolder, backoff, log, emit } = options
     const { name, digest } = settings
     this.name = name
     this.settingsDigest = digest
-    this.#settings = settings
     this.#options = options
     this.upstream = new Upstream(settings, {
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),
       log,
       reaper,
+      sandboxes,
       backoff,
       cacheFolder,
     })
@@ -50,12 +46,10 @@ export class HostedUpstream implements HostedServer {
       ...options,
       settings,
       forwarder: this.#forwarder,
-      onQuarantine: (tool) => emit({ kind: 'quarantined', server: name, tool }),
     })
     // Registration finishes before the upstream is ready, so no call runs against an old definition.
     this.upstream.on('listing', async (listing) => {
       await this.#registration.replace(listing)
-      options.onListing()
       emit({ kind: 'listing', server: name })
     })
     this.upstream.on('state', (state) => {
@@ -71,23 +65,13 @@ export class HostedUpstream implements HostedServer {
     const skipped = this.upstream.skippedItems.map((line) => problem('RegistrationError', line))
     // The same error that calls of its tools return.
     const down = last_error === null || state === 'ready' ? [] : [problem('UnavailableError', last_error.message)]
-    const suspicion = this.#scanned?.suspicion
-    const hidden =
-      suspicion === undefined
-        ? []
-        : [problem('PermissionError', `its instructions are hidden from clients: ${suspicion}`)]
-    return [...down, ...skipped, ...hidden, ...this.#registration.problems]
+    const exposed = this.#options.sandboxes.stateOf(this.name)?.problem
+    const unprotected = exposed === undefined ? [] : [problem('PermissionError', exposed)]
+    return [...down, ...unprotected, ...skipped, ...this.#registration.problems]
   }
 
-  /** Suspicious instructions are withheld from clients. */
   get instructions(): string | undefined {
-    const text = this.#settings.instructions ? this.upstream.listing?.instructions : undefined
-    return text === undefined || this.#suspicion(text) === undefined ? text : undefined
-  }
-
-  #suspicion(text: string): string | undefined {
-    if (this.#scanned?.text !== text) this.#scanned = { text, suspicion: suspicionAboutText(text) }
-    return this.#scanned.suspicion
+    return this.#registration.instructions
   }
 
   /** Resolves when its tools can be called. */
@@ -115,7 +99,7 @@ export class HostedUpstream implements HostedServer {
   }
 
   status(): ServerStatus {
-    return this.upstream.status()
+    return { ...this.upstream.status(), sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null }
   }
 
   #onNotification(method: string, params: JsonObject): void {
@@ -130,7 +114,7 @@ export class HostedUpstream implements HostedServer {
     const { requests } = this.#forwarder
     const request = requests.soleOwner()
     if (request !== undefined) request.scope.caller.log(level, data, name)
-    else if (requests.isIdle) this.#options.server.logged(level, data, name)
+    else if (requests.isIdle) this.#options.server.logged(level, data, name, this.name)
     else this.#options.log('info', `${this.name}: ${JSON.stringify(data)?.slice(0, 2000)}`)
   }
 }

@@ -1,59 +1,20 @@
 /** A server that becomes another: no call reaches it by what was trusted before, and none of its hidden words reach a model. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type ChangingServer, changingServer } from '@myrmex/testing/host/changing-server'
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
-import { fixturePath } from '@myrmex/testing/paths'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Principal } from '../../tool/context.ts'
 import { listenHttp } from '../../transport/http/listen.ts'
 import { type Host, openHost } from '../host.ts'
-import type { ServerSettings } from '../settings.ts'
-
-const SERVER = fixturePath('host/changing-upstream.mjs')
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-interface Changing {
-  readonly settings: ServerSettings
-  /** from now on it lists and says this */
-  shape(shape: object): void
-  /** what happened to it, in its own words */
-  noted(): unknown[]
-}
+const changing = changingServer
 
-function changing(name: string, first: object, more: Partial<ServerSettings> = {}): Changing {
-  const folder = mkdtempSync(join(tmpdir(), 'changing-'))
-  ends.push(() => rmSync(folder, { recursive: true, force: true }))
-  const shape = (next: object): void => writeFileSync(join(folder, 'shape.json'), JSON.stringify(next))
-  shape(first)
-  const settings: ServerSettings = {
-    name,
-    endpoint: { where: 'child', command: process.execPath, args: [SERVER], env: { FOLDER: folder }, cwd: folder },
-    start: 'eager',
-    idleMs: 0,
-    openMs: 20_000,
-    timeoutMs: 20_000,
-    healthMs: 0,
-    hungMs: 5000,
-    trust: 'trusted',
-    tools: [],
-    roots: [],
-    instructions: true,
-    secrets: [],
-    digest: name,
-    ...more,
-  }
-  const calls = join(folder, 'calls')
-  const lines = (): string[] => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [])
-  return { settings, shape, noted: () => lines().map((line) => JSON.parse(line)) }
-}
-
-async function hosting(...all: readonly Changing[]): Promise<Host> {
+async function hosting(...all: readonly ChangingServer[]): Promise<Host> {
   const host = await openHost({ settings: all.map(({ settings }) => settings) })
   ends.push(() => host.close())
   return host
@@ -202,10 +163,15 @@ test('what hides something or gives orders is kept from models: tools, instructi
       await client.request('resources/list'),
       host.server.instructions,
     ])
-  expect(await shown()).not.toMatch(/Ignore all|hides/)
+  expect(await shown()).not.toMatch(/Ignore all|hides\u200b/)
   expect(await shown()).toMatch(/Not callable.*srv\.look/)
   expect(host.server.instructions).toContain('Greet first.')
-  expect(host.problems.map(({ item }) => item)).toEqual([undefined, 'srv.look', 'test://hides', 'sly'])
+  expect(host.problems.map(({ item }) => item)).toEqual([
+    'srv.look',
+    'resource:srv:test://hides',
+    'prompt:srv.sly',
+    'instructions:srv',
+  ])
   // Nor does a name take another server's place.
   expect(await client.request('prompts/get', { name: 'other.greet' })).toMatchObject({
     messages: [{ content: { text: 'greet' } }],

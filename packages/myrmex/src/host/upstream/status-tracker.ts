@@ -110,6 +110,7 @@ export class StatusTracker {
       state: this.#state,
       since: this.#since.toISOString(),
       pid: link?.pid ?? null,
+      sandbox: null,
       era: link?.era ?? listing?.era ?? null,
       protocol: link?.version ?? null,
       server: link?.server ?? listing?.server ?? null,

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Reaper } from '../child/reaper.ts'
+import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
 import type { LinkHandlers } from '../link/link.ts'
 import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
 import type { BackoffSettings } from './backoff.ts'
@@ -23,6 +24,8 @@ export interface UpstreamDeps {
   readonly onRequest: LinkHandlers['onRequest']
   readonly log: (level: LogLevel, line: string) => void
   readonly reaper?: Reaper
+  /** makes the sandbox that the settings ask for; default: none */
+  readonly sandboxes?: Sandboxes
   /** folder of the listing cache; default: no cache */
   readonly cacheFolder?: string
   readonly backoff?: Partial<BackoffSettings>

@@ -209,8 +209,8 @@ export class Upstream {
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
-    const { endpoint, openMs, secrets } = this.settings
-    const { log, reaper, onRequest } = this.#deps
+    const { endpoint, openMs, secrets, sandbox } = this.settings
+    const { log, reaper, sandboxes, onRequest } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
@@ -220,6 +220,7 @@ export class Upstream {
       signal,
       era: this.#era,
       reaper,
+      launch: sandbox && sandboxes && ((child) => sandboxes.launch(this.name, child, sandbox)),
       onStderr: (text) => log('info', `${this.name}: ${text}`),
       onRequest,
       onNotification: (method, params) => this.#onNotification(method, params),

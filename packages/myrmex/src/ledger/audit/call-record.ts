@@ -52,11 +52,15 @@ export interface CallRecord {
   /** name the members to keep first if the record must be cut; not stored */
   readonly input_schema?: JsonObject
   readonly output_schema?: JsonObject
-  /** `args` are the arguments and the data of an undo; not stored */
-  readonly undoes?: boolean
+  /** `args` has the arguments as a member, beside answers of the client or the data of an undo; not stored */
+  readonly nested_args?: boolean
+  /** the call was refused without reading its large arguments: the record says that they were left out; not stored */
+  readonly are_args_unread?: boolean
 }
 
-type Fields = Required<Omit<CallRecord, 'data_text' | 'input_schema' | 'output_schema' | 'undoes'>> & {
+type Fields = Required<
+  Omit<CallRecord, 'data_text' | 'input_schema' | 'output_schema' | 'nested_args' | 'are_args_unread'>
+> & {
   /** what was too long or too deep to be kept whole */
   readonly cut: readonly Cut[] | null
 }
@@ -143,11 +147,15 @@ export function renderRecord(line: CallRecord, before?: CallRecord): string {
     // Most calls of a busy server. One template string, because each concatenation costs as much as a small object.
     if (args !== '' && data !== '' && before !== undefined && isLike(line, before))
       return `{"args":${args},"call_id":"${line.call_id}","data":${data}}\n`
+    if (line.are_args_unread === true) return lineText(line, before, 'null', null, UNREAD, data, error)
     return lineText(line, before, args, line.args_hash, '', data, error)
   }
   const short = cutFields(line, args, data, error)
   return lineText(line, before, short.args, short.args_hash, canonical(short.cut), short.data, short.error)
 }
+
+/** In the place of arguments that nobody read. */
+const UNREAD = canonical([{ at: '/args', left_out: 'object' }] satisfies Cut[])
 
 /** It adds nothing to the record before it but its arguments, its id and its data. */
 const isLike = (line: CallRecord, before: CallRecord): boolean =>

@@ -201,7 +201,7 @@ describe('a record', () => {
     const input_schema = { properties: { to: { $ref: '#/$defs/to' } }, $defs: { to: { properties: { payee: {} } } } }
     const output_schema = { properties: { id: {} } }
     const sent = { arguments: { to: { ...junk, payee: 'ada' } }, undo: { ...junk, id: 'r1' } }
-    const { record } = rendered({ args: sent, input_schema, output_schema, undoes: true })
+    const { record } = rendered({ args: sent, input_schema, output_schema, nested_args: true })
     expect(record.args).toMatchObject({ arguments: { to: { payee: 'ada' } }, undo: { id: 'r1' } })
   })
 })

@@ -91,9 +91,9 @@ export function cutFields(
 
 const membersOf = (schema: JsonObject | undefined): KnownMembers => knownMembers(schema ?? {})
 
-function argumentMembers({ input_schema, output_schema, undoes }: CallRecord): KnownMembers {
+function argumentMembers({ input_schema, output_schema, nested_args }: CallRecord): KnownMembers {
   const args = membersOf(input_schema)
-  if (undoes !== true) return args
+  if (nested_args !== true) return args
   const members = new Map([
     ['arguments', args],
     ['undo', membersOf(output_schema)],

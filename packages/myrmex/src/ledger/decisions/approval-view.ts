@@ -4,7 +4,10 @@ import type { Ledger } from '../ledger.ts'
 import type { Approval } from './approvals.ts'
 
 /** For programs. */
-export const approvalJson = ({ args, ...rest }: Approval) => ({ ...rest, args: JSON.parse(args) as unknown })
+export const approvalJson = ({ args, signature: _, ...rest }: Approval) => ({
+  ...rest,
+  args: JSON.parse(args) as unknown,
+})
 
 /** The description in the definition that the approval is about; undefined if the definition is unknown. */
 export async function describedEffect({ trust }: Ledger, { tool, hash }: Approval): Promise<string | undefined> {

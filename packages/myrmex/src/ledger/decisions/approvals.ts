@@ -5,6 +5,7 @@
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
+import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
 import type { Definition } from './grants.ts'
 
@@ -16,7 +17,7 @@ export interface ExactCall extends Definition {
   readonly principal: string
 }
 
-export interface Approval extends ExactCall {
+export interface Approval extends ExactCall, RowSignature {
   readonly id: string
   /** canonical JSON without secrets, for the human to read */
   readonly args: string
@@ -40,11 +41,17 @@ export const PLAN_TOOL = 'run.plan'
 /** How long a request waits for a decision, and how long the approval is then valid. */
 export const APPROVAL_TTL_MS = 24 * 3_600_000
 
+/** Above this, expired ones are forgotten. */
+const MAX_REMEMBERED = 10_000
+
+/** The most open requests that are looked through. */
+const MAX_OPEN = 100_000
+
 /** A caller can make up any number of requests, so each principal may have at most this many waiting. */
 const MAX_WAITING = 1000
 
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
-  decided_at, note, used_by, used_at`
+  decided_at, note, used_by, used_at, signed_by, signature`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
@@ -52,39 +59,66 @@ export class Approvals extends DecisionStore {
   protected readonly table = 'approvals'
   /** called after a decision in this process; other processes find it by polling */
   readonly #listeners = new Set<() => void>()
+  /** in a locked ledger, the approvals that this process has used, and when they expire */
+  readonly #used = new Map<string, number>()
 
-  /** Uses an approval for this call, if there is one. Of many callers at the same time one gets it. */
-  async use(call: ExactCall, callId: string): Promise<Approval | undefined> {
+  /**
+   * Uses an approval for this call, if there is one. Of many callers at the same time one gets it. `args` is what a person reads about
+   * this call: in a locked ledger the person must have signed exactly that.
+   */
+  async use(call: ExactCall, callId: string, args?: string): Promise<Approval | undefined> {
     const { now } = this.db
-    return this.first<Approval>(
-      `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
-       WHERE status = 'approved' AND expires_at > ${now} AND id = (
-         SELECT id FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now}
-         ORDER BY requested_at LIMIT 1) RETURNING ${COLUMNS}`,
-      [callId, ...binding(call)],
+    const found = await this.db.query<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now} ORDER BY requested_at`,
+      binding(call),
     )
+    for (const approval of found) {
+      if (this.lock.isLocked && args !== undefined && approval.args !== args) continue
+      const used = this.#counts(approval) ? await this.useThis(approval.id, callId) : undefined
+      if (used !== undefined) return used
+    }
+    return undefined
   }
 
   /** Uses this very approval, where another one for the same call would not do. */
   async useThis(id: string, user: string): Promise<Approval | undefined> {
+    if (this.lock.isLocked && (this.#used.has(id) || (await this.find(id))?.status !== 'approved')) return undefined
     const { now } = this.db
-    return this.first<Approval>(
+    const used = await this.first<Approval>(
       `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
        WHERE id = ? AND status = 'approved' AND expires_at > ${now} RETURNING ${COLUMNS}`,
       [user, id],
     )
+    // The row may have been exchanged since it was looked at.
+    if (used === undefined || !this.#counts(used)) return undefined
+    if (this.lock.isLocked) this.#rememberUse(used)
+    return used
+  }
+
+  /** An approval is for one call, even if somebody sets it to approved again. */
+  #rememberUse({ id, expires_at }: Approval): void {
+    const now = Date.now()
+    if (this.#used.size >= MAX_REMEMBERED) for (const [old, end] of this.#used) if (end <= now) this.#used.delete(old)
+    this.#used.set(id, expires_at)
   }
 
   /** The approval that this user has used for this call before. A step of a run is the same user in every process. */
   async usedBy(call: ExactCall, user: string): Promise<Approval | undefined> {
-    return this.first<Approval>(
-      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at LIMIT 1`,
+    const found = await this.db.query<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at`,
       [...binding(call), user],
     )
+    return found.find((approval) => this.#counts(approval))
+  }
+
+  /** Whether a person approved it, with a signature if it needs one. */
+  #counts(approval: Approval): boolean {
+    return this.lock.accepts('approvals', approval)
   }
 
   /** Returns an approval whose call did not run and will come again. */
   async giveBack(id: string, callId: string): Promise<void> {
+    this.#used.delete(id)
     await this.db.query(
       `UPDATE approvals SET status = 'approved', used_by = NULL, used_at = NULL
        WHERE id = ? AND status = 'used' AND used_by = ?`,
@@ -143,19 +177,31 @@ export class Approvals extends DecisionStore {
   }
 
   async find(id: string): Promise<Approval | undefined> {
-    return this.first<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
+    const found = await this.first<Approval>(`SELECT ${this.#columns()} FROM approvals WHERE id = ?`, [id])
+    return found && this.#seen(found)
   }
 
   /** Newest first. */
   async list(status?: ApprovalStatus, limit = 100): Promise<Approval[]> {
     const rows = `SELECT ${this.#columns()} FROM approvals`
-    return status === undefined
-      ? await this.db.query<Approval>(`${rows} ORDER BY requested_at DESC, id LIMIT ?`, [limit])
-      : await this.db.query<Approval>(
-          `SELECT * FROM (${rows}) AS known WHERE status = ? ORDER BY requested_at DESC, id LIMIT ?`,
-          [status, limit],
-        )
+    const newest = 'ORDER BY requested_at DESC, id LIMIT ?'
+    if (status === undefined) return (await this.db.query<Approval>(`${rows} ${newest}`, [limit])).map(this.#seen)
+    const among = `SELECT * FROM (${rows}) AS known WHERE status`
+    if (!this.lock.isLocked || (status !== 'waiting' && status !== 'approved'))
+      return await this.db.query<Approval>(`${among} = ? ${newest}`, [status, limit])
+    // Those that somebody set to approved without a signature are waiting.
+    const open = await this.db.query<Approval>(`${among} IN ('waiting', 'approved') ${newest}`, [MAX_OPEN])
+    return open
+      .map(this.#seen)
+      .filter((one) => one.status === status)
+      .slice(0, limit)
   }
+
+  /** As it counts: without the signature that it needs, nobody has approved it. */
+  readonly #seen = (approval: Approval): Approval =>
+    approval.status === 'approved' && !this.#counts(approval)
+      ? { ...approval, status: 'waiting', decided_by: null, decided_at: null, note: null }
+      : approval
 
   approve(id: string, by: Decider, note?: string): Promise<Approval> {
     return this.#decide(id, 'approved', by, note)
@@ -165,26 +211,44 @@ export class Approvals extends DecisionStore {
     return this.#decide(id, 'denied', by, note)
   }
 
-  /** An approval is valid for as long as the request was, counted from the decision. */
+  /** An approval is valid for as long as the request was, counted from the decision, and for a day at most. */
   async #decide(id: string, status: 'approved' | 'denied', by: Decider, note?: string): Promise<Approval> {
-    const { now } = this.db
-    const decided = this.after('requested_at')
-    const [row] = await this.decide<Approval>(
-      status === 'approved' ? 'approve' : 'deny',
-      by,
-      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ${decided}, note = ?,
-       expires_at = ${decided} + (expires_at - requested_at)
-       WHERE id = ? AND status = 'waiting' AND expires_at > ${now} RETURNING ${COLUMNS}`,
-      [status, deciderName(by), note ?? null, id],
-    )
+    if (status === 'approved') this.lock.requireSigner(by)
+    const stored = await this.first<Approval>(`SELECT ${COLUMNS} FROM approvals WHERE id = ?`, [id])
+    const now = await this.clock()
+    if (stored === undefined)
+      throw ToolError.of('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
+    const row = stored.expires_at <= now ? undefined : await this.#write(stored, status, by, note ?? null, now)
     if (row !== undefined) {
       for (const listener of [...this.#listeners]) listener()
       return row
     }
     const known = await this.find(id)
-    throw known === undefined
-      ? ToolError.of('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
-      : ToolError.of('ValidationError', `Approval ${id} is ${known.status} and can no longer be decided.`)
+    throw ToolError.of('ValidationError', `Approval ${id} is ${known?.status ?? 'gone'} and can no longer be decided.`)
+  }
+
+  /** Undefined: it is no longer open, or was exchanged meanwhile. */
+  async #write(
+    stored: Approval,
+    status: 'approved' | 'denied',
+    by: Decider,
+    note: string | null,
+    now: number,
+  ): Promise<Approval | undefined> {
+    const { id, requested_at, args_hash, args } = stored
+    if (this.#seen(stored).status !== 'waiting') return undefined
+    const decided_at = now > requested_at ? now : requested_at + 1
+    const expires_at = decided_at + Math.min(stored.expires_at - requested_at, APPROVAL_TTL_MS)
+    const row = { ...stored, decided_by: deciderName(by), decided_at, expires_at, note }
+    const { signed_by, signature } = status === 'approved' ? this.lock.sign('approvals', row, by) : UNSIGNED
+    const [written] = await this.decide<Approval>(
+      status === 'approved' ? 'approve' : 'deny',
+      by,
+      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?, note = ?, expires_at = ?, signed_by = ?, signature = ?
+       WHERE id = ? AND status = ? AND expires_at > ${this.db.now} AND args_hash = ? AND args = ? RETURNING ${COLUMNS}`,
+      [status, row.decided_by, decided_at, note, expires_at, signed_by, signature, id, stored.status, args_hash, args],
+    )
+    return written
   }
 
   onDecision(listener: () => void): () => void {

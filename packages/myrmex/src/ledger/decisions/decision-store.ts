@@ -3,14 +3,23 @@ import { type Db, type Statement, Store, type Value } from '../db.ts'
 import type { Decider } from '../journal/decision.ts'
 import type { DecisionTable } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { OperatorLock } from '../operator/operator-lock.ts'
 
 export abstract class DecisionStore extends Store {
   protected abstract readonly table: DecisionTable
+  protected readonly lock: OperatorLock
   readonly #journal: Journal
 
-  constructor(db: Db, journal: Journal) {
+  constructor(db: Db, journal: Journal, lock: OperatorLock) {
     super(db)
     this.#journal = journal
+    this.lock = lock
+  }
+
+  /** The store's clock: what is signed must be known before it is written. */
+  protected async clock(): Promise<number> {
+    const [row] = await this.db.query<{ now: number }>(`SELECT ${this.db.now} AS now`)
+    return row?.now ?? Date.now()
   }
 
   /** SQL: now, or right after this time if the clock was set back. The journal tells decisions about a row apart by their times. */

@@ -5,6 +5,7 @@
 import { crypto } from '../../protocol/builtin.ts'
 import type { Rows } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
+import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
 
 /** One definition of one version of a tool. */
@@ -14,7 +15,7 @@ export interface Definition {
   readonly hash: string
 }
 
-export interface Grant extends Definition {
+export interface Grant extends Definition, RowSignature {
   readonly id: string
   /** null: for every principal */
   readonly principal: string | null
@@ -27,7 +28,16 @@ export interface Grant extends Definition {
 }
 
 export const GRANT_COLUMNS =
-  'id, tool, version, hash, principal, granted_by, granted_at, expires_at, revoked_by, revoked_at'
+  'id, tool, version, hash, principal, granted_by, granted_at, expires_at, revoked_by, revoked_at, signed_by, signature'
+
+export interface GrantOptions {
+  /** undefined: for every principal */
+  readonly principal?: string
+  /** undefined: until it is revoked */
+  readonly until?: number
+  /** default: the decider */
+  readonly grantedBy?: string
+}
 
 type ValidGrant = Pick<Grant, 'id' | 'principal' | 'expires_at'>
 
@@ -45,33 +55,68 @@ export class Grants extends DecisionStore {
   /** the valid grants of each definition, by its hash, and the state of the store in which they were read */
   readonly #cache = new Map<string, CachedGrants>()
   #state: number | undefined
+  /** in a locked ledger, the grants that were seen revoked */
+  readonly #revoked = new Set<string>()
 
-  async give(
+  async give({ tool, version, hash }: Definition, by: Decider, options: GrantOptions = {}): Promise<Grant> {
+    this.lock.requireSigner(by)
+    return this.#give({ tool, version, hash }, by, options, true)
+  }
+
+  /** For a file or a program: in a locked ledger the grant waits for the operator's signature. */
+  propose(definition: Definition, by: Decider): Promise<Grant> {
+    return this.#give(definition, by, {}, false)
+  }
+
+  async #give(
     { tool, version, hash }: Definition,
     by: Decider,
-    options: { principal?: string; until?: number } = {},
+    { principal, until, grantedBy }: GrantOptions,
+    isSigned: boolean,
   ): Promise<Grant> {
-    const id = `g-${crypto.randomBytes(6).toString('hex')}`
+    const row = {
+      id: `g-${crypto.randomBytes(6).toString('hex')}`,
+      ...{ tool, version, hash, principal: principal ?? null, granted_by: grantedBy ?? deciderName(by) },
+      ...{ granted_at: await this.clock(), expires_at: until ?? null },
+    }
+    const { signed_by, signature } = isSigned ? this.lock.sign('grants', row, by) : UNSIGNED
+    const values = [...Object.values(row), signed_by, signature]
     const [grant] = await this.decide<Grant>(
       'grant',
       by,
-      `INSERT INTO grants (id, tool, version, hash, principal, granted_by, granted_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ${this.db.now}, ?) RETURNING ${GRANT_COLUMNS}`,
-      [id, tool, version, hash, options.principal ?? null, deciderName(by), options.until ?? null],
+      `INSERT INTO grants (${Object.keys(row).join(', ')}, signed_by, signature)
+       VALUES (${values.map(() => '?').join(', ')}) RETURNING ${GRANT_COLUMNS}`,
+      values,
     )
     this.#cache.clear()
     return grant as Grant
   }
 
+  /** Gives the same grant again with the operator's signature, and revokes this one. */
+  async sign(grant: Grant, by: Decider): Promise<Grant> {
+    const { principal, expires_at, granted_by } = grant
+    const signed = await this.give(grant, by, {
+      ...(principal !== null && { principal }),
+      ...(expires_at !== null && { until: expires_at }),
+      grantedBy: granted_by,
+    })
+    await this.#revoke('id = ?', grant.id, by)
+    return signed
+  }
+
   /** Revokes every valid grant of a tool and returns their number. */
   async revoke(tool: string, by: Decider): Promise<number> {
+    return this.#revoke('tool = ?', tool, by)
+  }
+
+  async #revoke(which: string, value: string, by: Decider): Promise<number> {
     const rows = await this.decide(
       'revoke',
       by,
       `UPDATE grants SET revoked_by = ?, revoked_at = ${this.after('granted_at')}
-       WHERE tool = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${this.db.now})
+       WHERE ${which} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${this.db.now})
        RETURNING ${GRANT_COLUMNS}`,
-      [deciderName(by), tool],
+      [deciderName(by), value],
     )
     this.#cache.clear()
     return rows.length
@@ -88,15 +133,28 @@ export class Grants extends DecisionStore {
     const cached = this.#cache.get(definition.hash)
     if (cached !== undefined && isSame(cached.definition, definition)) return oldestFor(cached.grants, principal, now)
     const grants = this.#read(definition)
-    if (grants instanceof Promise) return grants.then((late) => oldestFor(late, principal))
-    this.#cache.set(definition.hash, { definition, grants })
-    return oldestFor(grants, principal, now)
+    if (grants instanceof Promise) return grants.then((late) => oldestFor(late.filter(this.#counts), principal))
+    const valid = grants.filter(this.#counts)
+    this.#cache.set(definition.hash, { definition, grants: valid })
+    return oldestFor(valid, principal, now)
   }
 
-  #read({ tool, version, hash }: Definition): Rows<ValidGrant> {
-    return this.db.query<ValidGrant>(
-      `SELECT id, principal, expires_at FROM grants WHERE tool = ? AND version = ? AND hash = ? AND revoked_at IS NULL
-       AND (expires_at IS NULL OR expires_at > ${this.db.now}) ORDER BY granted_at`,
+  /** Whether it is signed, if it has to be. */
+  isSigned(grant: Grant): boolean {
+    return this.lock.accepts('grants', grant)
+  }
+
+  /** A grant that this process has seen revoked stays so: its signature does not say that nobody revoked it since. */
+  readonly #counts = (grant: Grant): boolean => {
+    if (!this.lock.isLocked) return true
+    if (grant.revoked_at !== null) this.#revoked.add(grant.id)
+    return !this.#revoked.has(grant.id) && this.isSigned(grant)
+  }
+
+  #read({ tool, version, hash }: Definition): Rows<Grant> {
+    return this.db.query<Grant>(
+      `SELECT ${GRANT_COLUMNS} FROM grants WHERE tool = ? AND version = ? AND hash = ?
+       ${this.lock.isLocked ? '' : 'AND revoked_at IS NULL'} AND (expires_at IS NULL OR expires_at > ${this.db.now}) ORDER BY granted_at`,
       [tool, version, hash],
     )
   }

@@ -3,16 +3,19 @@
 import { ToolError } from '../../protocol/errors.ts'
 import { fit } from '../../protocol/text.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'
+import { cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
+import type { ScanContext } from '../../tool/verify/scan/context.ts'
 import { type ToolBody, verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { compareVersions, highestWithin } from '../../tool/version.ts'
 import type { Ledger } from '../ledger.ts'
+import type { AcceptedChange } from './accepted-changes.ts'
 import type { Grant } from './grants.ts'
-import { type DefinitionRow, FIRST_SIGHT, type TrustLevel, type TrustRow } from './trust.ts'
+import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust.ts'
 
 export interface TrackedTool {
   readonly tool: string
@@ -23,17 +26,26 @@ export interface TrackedTool {
   /** in force for that definition */
   readonly level: TrustLevel
   readonly decision: TrustRow | undefined
-  /** the definition is not the one that was decided about */
+  /** the definition is not the one that was decided about, and the host has not accepted it in its place */
   readonly changed: boolean
-  /** in words, where both are known */
+  /** how it differs from the decided one, in words, where both are known */
   readonly changes: readonly string[]
+  /** what that difference means */
+  readonly graded?: GradedChange
+  /** when the host accepted the difference without a person */
+  readonly acceptedAt?: number
   /** If this version is undecided and another one is decided: which, and what is different. */
   readonly other?: { readonly version: string; readonly level: TrustLevel; readonly changes: readonly string[] }
   /** neither revoked nor expired; of earlier definitions too */
   readonly grants: readonly Grant[]
+  /** the decision would raise the level, and does not count because the operator has not signed it */
+  readonly isUnsigned: boolean
+  /** grants that do not count for the same reason */
+  readonly unsignedGrants: readonly Grant[]
 }
 
-export const grantCovers = (grant: Grant, { definition }: TrackedTool): boolean => grant.hash === definition.hash
+export const grantCovers = (grant: Grant, { definition, decision, acceptedAt }: TrackedTool): boolean =>
+  grant.hash === definition.hash || (acceptedAt !== undefined && grant.hash === decision?.hash)
 
 /** By name, highest version first; of one tool, or of all. */
 export async function trackedTools(ledger: Ledger, tool?: string): Promise<TrackedTool[]> {
@@ -44,7 +56,16 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
   const grants = (await ledger.grants.list(tool)).filter(
     ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at > now),
   )
-  const granted = Map.groupBy(grants, key)
+  const granted = Map.groupBy(
+    grants.filter((grant) => ledger.grants.isSigned(grant)),
+    key,
+  )
+  const unsigned = Map.groupBy(
+    grants.filter((grant) => !ledger.grants.isSigned(grant)),
+    key,
+  )
+  const accepted = Map.groupBy(await ledger.acceptedChanges.list(tool), key)
+  const budget = new GradeBudget()
   const known = Map.groupBy(definitions, key)
   const seen = [...known]
     .map(([name, [definition, ...earlier]]): TrackedTool => {
@@ -52,19 +73,23 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
       const newest = definition as DefinitionRow
       const decision = decisions.get(name)
       const body = JSON.parse(newest.body) as ToolBody
-      const changed = decision !== undefined && decision.hash !== newest.hash
-      const before = changed ? earlier.find(({ hash }) => hash === decision.hash) : undefined
-      return {
+      const seen = {
         tool: newest.tool,
         version: newest.version,
         definition: newest,
         body,
         level: ledger.trust.levelOf(asTool(newest)),
         decision,
-        changed,
-        changes: before === undefined ? [] : differenceTexts(JSON.parse(before.body), body),
+        changed: false,
+        changes: [],
         grants: granted.get(name) ?? [],
+        isUnsigned: decision !== undefined && !ledger.trust.isSigned(decision),
+        unsignedGrants: unsigned.get(name) ?? [],
       }
+      if (decision === undefined || decision.hash === newest.hash) return seen
+      const before = earlier.find(({ hash }) => hash === decision.hash)
+      if (before === undefined) return { ...seen, changed: true }
+      return { ...seen, ...difference(before, seen, accepted.get(name) ?? [], budget) }
     })
     .sort((a, b) => (a.tool === b.tool ? compareVersions(a.version, b.version) : a.tool < b.tool ? -1 : 1))
   const decided = Map.groupBy(
@@ -74,10 +99,25 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
   return seen.map((one) => withDecidedVersion(one, decided.get(one.tool) ?? []))
 }
 
+/** A row that says that a change was accepted counts only if the change is what the row says. */
+function difference(
+  before: DefinitionRow,
+  { definition, body, level, decision }: TrackedTool,
+  accepted: readonly AcceptedChange[],
+  budget: GradeBudget,
+): Pick<TrackedTool, 'level' | 'changed' | 'changes' | 'graded' | 'acceptedAt'> {
+  const decided = { hash: before.hash, body: JSON.parse(before.body) as ToolBody }
+  const graded = cachedGrade(decided, { hash: definition.hash, body }, budget)
+  const changes = differenceTexts(decided.body, body)
+  const row = accepted.find(({ hash, decided: to }) => hash === definition.hash && to === before.hash)
+  if (row?.grade !== graded.grade || decision === undefined) return { level, changed: true, changes, graded }
+  return { level: decision.level, changed: false, changes, graded, acceptedAt: row.accepted_at }
+}
+
 /** A new version is a changed tool: the person who decides must see what is different. */
 function withDecidedVersion(seen: TrackedTool, [other]: readonly TrackedTool[]): TrackedTool {
-  const isUndecided = seen.decision === undefined || seen.decision.set_by === FIRST_SIGHT
-  if (other === undefined || seen.definition.origin === 'own' || seen.changed || !isUndecided) return seen
+  const isUnknown = seen.decision === undefined || isUndecided(seen.decision)
+  if (other === undefined || seen.definition.origin === 'own' || seen.changed || !isUnknown) return seen
   const { version, level, body } = other
   return { ...seen, other: { version, level, changes: differenceTexts(body, seen.body) } }
 }
@@ -124,11 +164,32 @@ export function versionsInRange(
   throw ToolError.of('ValidationError', `${versions[0].tool} has no version within ${range}; seen were ${known}.`)
 }
 
-/** The findings of the machine check, by the code of the tool if it still has this definition. */
-export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>): VerifyFinding[] {
-  for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool)
-  return verifyBody(seen.body)
+/**
+ * The findings of the machine check, by the code of the tool if it still has this definition. `known` are all tools of the ledger: they
+ * tell which names are the server's own.
+ */
+export function findingsOf(
+  seen: TrackedTool,
+  tools: Iterable<Tool>,
+  known: readonly TrackedTool[] = [],
+): VerifyFinding[] {
+  const context = scanContext(seen.tool, known)
+  for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool, { context })
+  return verifyBody(seen.body, { context, origin: seen.definition.origin === 'own' ? 'own' : 'upstream' })
 }
+
+/** Tools of one module are one server's. */
+export function scanContext(tool: string, known: readonly TrackedTool[]): ScanContext {
+  const module = moduleOf(tool)
+  return {
+    own: known.filter((one) => moduleOf(one.tool) === module).map((one) => one.tool),
+    others: known
+      .filter((one) => moduleOf(one.tool) !== module)
+      .map((one) => ({ name: one.tool, server: moduleOf(one.tool), description: one.body.description })),
+  }
+}
+
+const moduleOf = (tool: string): string => tool.slice(0, tool.indexOf('.') + 1)
 
 /** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */
 export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approval' | undefined {
@@ -148,7 +209,14 @@ export const trackedToolJson = (seen: TrackedTool) => ({
   level: seen.level,
   first_seen: seen.definition.first_seen,
   last_seen: seen.definition.last_seen,
-  decision: seen.decision ?? null,
-  changes: seen.changed ? seen.changes : (seen.other?.changes ?? null),
-  grants: seen.grants.map((grant) => ({ ...grant, in_force: grantCovers(grant, seen) })),
+  decision: seen.decision === undefined ? null : withoutSignature(seen.decision),
+  /** the operator has not signed the decision, so that it does not count */
+  unsigned: seen.isUnsigned || seen.unsignedGrants.length > 0,
+  changes: seen.graded !== undefined || seen.changed ? seen.changes : (seen.other?.changes ?? null),
+  grade: seen.graded?.grade ?? null,
+  accepted_at: seen.acceptedAt ?? null,
+  grants: seen.grants.map((grant) => ({ ...withoutSignature(grant), in_force: grantCovers(grant, seen) })),
 })
+
+/** Programs need to know who signed, not the bytes. */
+const withoutSignature = <Row extends { readonly signature: string | null }>({ signature: _, ...row }: Row) => row

@@ -11,13 +11,14 @@ import type { Tool } from '../../tool/tool.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { LedgerError } from '../ledger-error.ts'
+import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
 import type { Definition } from './grants.ts'
 
 export type TrustLevel = 'untrusted' | 'verified' | 'trusted'
 
 /** A decision about one version of a tool. It is valid only for the definition with this hash. */
-export interface TrustRow extends Definition {
+export interface TrustRow extends Definition, RowSignature {
   readonly level: TrustLevel
   readonly set_by: string
   readonly set_at: number
@@ -34,11 +35,24 @@ export interface DefinitionRow extends Definition {
 
 /** `set_by` of a pin about which nobody has decided. */
 export const FIRST_SIGHT = 'first sight'
+/** The same for a definition that appeared after its server had been listed for the first time: no file decides about it. */
+export const LATE_SIGHT = 'seen after the first listing'
+
+/** Nobody has decided: neither a person nor a file. */
+export const isUndecided = ({ set_by }: TrustRow): boolean => set_by === FIRST_SIGHT || set_by === LATE_SIGHT
+
+/** `set_by` and `granted_by` of what the host's configuration says. */
+export const BY_CONFIGURATION = 'myrmex.json'
+
+/** How often a decision is tried again because another process decided at the same time. */
+const ATTEMPTS = 20
+
+type NewDecision = Pick<TrustRow, 'tool' | 'version' | 'hash' | 'level' | 'set_by'>
 
 /** How stale a level may be for a tool that changes nothing. */
 export const FRESH_MS = 250
 
-export const TRUST_COLUMNS = 'tool, version, hash, level, set_by, set_at'
+export const TRUST_COLUMNS = 'tool, version, hash, level, set_by, set_at, signed_by, signature'
 
 export class TrustStore extends DecisionStore {
   protected readonly table = 'trust'
@@ -48,19 +62,78 @@ export class TrustStore extends DecisionStore {
   #turn = 0
   #taken = 0
   #state: number | undefined
-  /** levels read one by one, and the state of the store in which they were read */
-  #current = new WeakMap<Tool, TrustLevel>()
+  /** decisions read one by one, and the state of the store in which they were read */
+  #current = new WeakMap<Tool, CurrentDecision>()
   #currentState: number | undefined
+  /**
+   * By definition: the hash of the decided definition that means the same (accepted-changes.ts). Only this process puts it here, after
+   * it compared the two, so a row that somebody writes into the store raises no level.
+   */
+  readonly #accepted = new WeakMap<Tool, string>()
+  /** in a locked ledger, when each tool and version was last decided about */
+  readonly #newest = new Map<string, number>()
 
   /** As last read: call `refresh` first where `isStale`. */
   levelOf(tool: Tool): TrustLevel {
     return getOrMake(this.#levels, tool, this.#lastLevel)
   }
 
-  readonly #lastLevel = (tool: Tool): TrustLevel => decidedLevel(tool, this.#rows.get(`${tool.name} ${tool.version}`))
+  readonly #lastLevel = (tool: Tool): TrustLevel =>
+    this.#decided(tool, this.#rows.get(`${tool.name} ${tool.version}`)).level
+
+  /** From now on a decision about the definition with this hash also holds for this one. */
+  followDecision(tool: Tool, decided: string): void {
+    this.#accepted.set(tool, decided)
+    this.#levels.delete(tool)
+    this.#current.delete(tool)
+  }
+
+  /** The decided definition whose grants also cover this one, which is another; undefined if there is none now. */
+  followedDefinition(tool: Tool): Definition | undefined | Promise<Definition | undefined> {
+    if (!this.#accepted.has(tool)) return undefined
+    const decision = this.#currentDecision(tool)
+    return decision instanceof Promise ? decision.then(({ followed }) => followed) : decision.followed
+  }
+
+  /** Whether it appeared after the first listing of its server, and nobody has decided about it; as last read. */
+  isLate(tool: Tool): boolean {
+    const row = this.#rows.get(`${tool.name} ${tool.version}`)
+    return row?.set_by === LATE_SIGHT && row.hash === tool.hash
+  }
+
+  /** Whether a decision has the operator's signature, if it needs one. */
+  isSigned(row: TrustRow): boolean {
+    return row.level === 'untrusted' || this.lock.accepts('trust', row)
+  }
+
+  #decided(tool: Tool, row: TrustRow | undefined): CurrentDecision {
+    if (this.lock.isLocked && this.#isRolledBack(`${tool.name} ${tool.version}`, row)) return UNTRUSTED
+    // Undecided: our own code starts verified, definitions of other servers start untrusted.
+    if (row === undefined) return tool.origin === 'own' ? VERIFIED : UNTRUSTED
+    if (!this.isSigned(row)) return UNTRUSTED
+    if (row.hash === tool.hash) return { level: row.level, followed: undefined }
+    if (row.hash !== this.#accepted.get(tool)) return UNTRUSTED
+    return { level: row.level, followed: { tool: row.tool, version: row.version, hash: row.hash } }
+  }
+
+  /**
+   * Whether this process has seen a later decision than this row. A signature says who decided, not that nobody decided otherwise
+   * since: an old row could be put back.
+   */
+  #isRolledBack(name: string, row: TrustRow | undefined): boolean {
+    const newest = this.#newest.get(name) ?? 0
+    if ((row?.set_at ?? 0) < newest) return true
+    if (row !== undefined) this.#newest.set(name, row.set_at)
+    return false
+  }
 
   /** The level for a call that arrives now, whatever process decided it; synchronous if the engine is. */
   currentLevel(tool: Tool): TrustLevel | Promise<TrustLevel> {
+    const decision = this.#currentDecision(tool)
+    return decision instanceof Promise ? decision.then(({ level }) => level) : decision.level
+  }
+
+  #currentDecision(tool: Tool): CurrentDecision | Promise<CurrentDecision> {
     const state = this.db.changeCounter?.()
     if (state !== this.#currentState) this.#forgetCurrent(state)
     const known = this.#current.get(tool)
@@ -69,15 +142,20 @@ export class TrustStore extends DecisionStore {
       tool.name,
       tool.version,
     ])
-    if (rows instanceof Promise) return rows.then(([row]) => decidedLevel(tool, row))
-    const level = decidedLevel(tool, rows[0])
-    this.#current.set(tool, level)
-    return level
+    if (rows instanceof Promise) return rows.then(([row]) => this.#decided(tool, row))
+    const decision = this.#decided(tool, rows[0])
+    this.#current.set(tool, decision)
+    return decision
   }
 
   #forgetCurrent(state: number | undefined): void {
     this.#current = new WeakMap()
     this.#currentState = state
+  }
+
+  /** Another number whenever levels were read again: they may have changed. */
+  get revision(): number {
+    return this.#taken
   }
 
   /** By the wall clock, which a call has read anyway. A clock that was set back makes everything stale. */
@@ -113,35 +191,70 @@ export class TrustStore extends DecisionStore {
     if (turn < this.#taken) return
     this.#taken = turn
     this.#rows = new Map(rows.map((row) => [`${row.tool} ${row.version}`, row]))
+    if (this.lock.isLocked) for (const [name, row] of this.#rows) this.#isRolledBack(name, row)
     this.#levels = new WeakMap()
     this.#readAt = Date.now()
   }
 
-  /** Decides about the definition with this hash. 'untrusted' revokes a decision and keeps the pin. */
-  async set({ tool, version, hash }: Definition, level: TrustLevel, by: Decider): Promise<void> {
-    await this.decide(
-      level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify',
-      by,
-      `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now}) ON CONFLICT (tool, version) DO UPDATE
-       SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = ${this.after('trust.set_at')}
-       RETURNING ${TRUST_COLUMNS}`,
-      [tool, version, hash, level, deciderName(by)],
-    )
+  /**
+   * Decides about the definition with this hash. 'untrusted' revokes a decision and keeps the pin. In a locked ledger a decider that
+   * raises the level needs the operator's key.
+   */
+  async set(definition: Definition, level: TrustLevel, by: Decider): Promise<void> {
+    if (level !== 'untrusted') this.lock.requireSigner(by)
+    await this.#set({ ...definition, level, set_by: deciderName(by) }, by, level !== 'untrusted')
+  }
+
+  /** For a program without an operator: in a locked ledger the decision waits for the operator's signature. */
+  async propose(definition: Definition, level: TrustLevel, by: Decider): Promise<void> {
+    await this.#set({ ...definition, level, set_by: deciderName(by) }, by, false)
+  }
+
+  /** Signs a decision that is there without a signature, and keeps who made it. */
+  async sign(row: TrustRow, by: Decider): Promise<void> {
+    await this.#set(row, by, true)
+  }
+
+  async #set({ tool, version, hash, level, set_by }: NewDecision, by: Decider, isSigned: boolean): Promise<void> {
+    const what = level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
+    for (let attempt = 1; ; attempt++) {
+      const [before] = await this.db.query<{ set_at: number }>(
+        'SELECT set_at FROM trust WHERE tool = ? AND version = ?',
+        [tool, version],
+      )
+      const set_at = Math.max(await this.clock(), (before?.set_at ?? 0) + 1)
+      const row = { tool, version, hash, level, set_by, set_at }
+      const { signed_by, signature } = isSigned ? this.lock.sign('trust', row, by) : UNSIGNED
+      const decided = await this.decide(
+        what,
+        by,
+        `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
+         SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
+         signed_by = excluded.signed_by, signature = excluded.signature
+         WHERE trust.set_at < excluded.set_at RETURNING ${TRUST_COLUMNS}`,
+        [...Object.values(row), signed_by, signature],
+      )
+      if (decided.length > 0) break
+      // Another process decided in between, and this decision comes after it.
+      if (attempt === ATTEMPTS) throw new LedgerError(`could not record the decision about ${tool} ${version}`)
+    }
     await this.#read(undefined)
   }
 
   /**
    * Trust from the operator's file, for many definitions at once. It applies only to pinned definitions about which nobody has
-   * decided: a person's decision stays, and so does the pin of another definition.
+   * decided: a person's decision stays, and so does the pin of another definition. In a locked ledger it waits for the operator's
+   * signature.
    */
   async setFromConfig(
-    vouched: Iterable<{ readonly tool: Tool; readonly level: TrustLevel }>,
+    vouched: Iterable<{ readonly definition: Definition; readonly level: TrustLevel }>,
     by: string,
   ): Promise<void> {
-    const statements = [...vouched].map(({ tool: { name, version, hash }, level }) => ({
-      sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now})
+    const statements = [...vouched].map(({ definition: { tool: name, version, hash }, level }) => ({
+      sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now}, NULL, NULL)
         ON CONFLICT (tool, version) DO UPDATE
-        SET level = excluded.level, set_by = excluded.set_by, set_at = ${this.after('trust.set_at')}
+        SET level = excluded.level, set_by = excluded.set_by, set_at = ${this.after('trust.set_at')},
+        signed_by = NULL, signature = NULL
         WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)
         AND (trust.level <> excluded.level OR trust.set_by <> excluded.set_by) RETURNING ${TRUST_COLUMNS}`,
       params: [name, version, hash, level, by],
@@ -175,13 +288,13 @@ export class TrustStore extends DecisionStore {
   }
 
   /** In one transaction: a server may have a thousand tools. */
-  async pinAll(tools: Iterable<Tool>): Promise<void> {
+  async pinAll(tools: Iterable<Tool>, as: typeof FIRST_SIGHT | typeof LATE_SIGHT = FIRST_SIGHT): Promise<void> {
     const statements = [...tools].flatMap((tool) => [
       this.#sight(tool),
       {
-        sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, 'untrusted', '${FIRST_SIGHT}', ${this.db.now})
+        sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, 'untrusted', ?, ${this.db.now}, NULL, NULL)
           ON CONFLICT (tool, version) DO NOTHING RETURNING ${TRUST_COLUMNS}`,
-        params: [tool.name, tool.version, tool.hash],
+        params: [tool.name, tool.version, tool.hash, as],
       },
     ])
     if (statements.length === 0) return
@@ -210,8 +323,11 @@ export class TrustStore extends DecisionStore {
   }
 }
 
-function decidedLevel(tool: Tool, row: TrustRow | undefined): TrustLevel {
-  // Undecided: our own code starts verified, definitions of other servers start untrusted.
-  if (row === undefined) return tool.origin === 'own' ? 'verified' : 'untrusted'
-  return row.hash === tool.hash ? row.level : 'untrusted'
+interface CurrentDecision {
+  readonly level: TrustLevel
+  /** the decided definition, if it is another one that means the same */
+  readonly followed: Definition | undefined
 }
+
+const UNTRUSTED: CurrentDecision = Object.freeze({ level: 'untrusted', followed: undefined })
+const VERIFIED: CurrentDecision = Object.freeze({ level: 'verified', followed: undefined })

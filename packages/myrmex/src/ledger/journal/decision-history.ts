@@ -31,15 +31,19 @@ interface PastDecision {
 /** The columns of a row that stay as they were when it was made. */
 const FIXED: Readonly<Record<DecisionTable, readonly string[]>> = {
   trust: [],
+  accepted_changes: 'tool version hash decided grade accepted_at'.split(' '),
   grants: 'tool version hash principal granted_by granted_at expires_at'.split(' '),
   approvals: 'tool version hash args_hash principal args reason requested_at'.split(' '),
+  operators: ['public_key', 'set_by', 'set_at'],
 }
 
 /** The decision that makes a row. Nothing can be decided about a row that was never made. */
 const FIRST: Readonly<Record<DecisionTable, string | undefined>> = {
   trust: undefined,
+  accepted_changes: 'accept',
   grants: 'grant',
   approvals: 'request',
+  operators: 'lock',
 }
 
 /** A call that an approval or a grant allowed. */

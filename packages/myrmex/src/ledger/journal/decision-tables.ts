@@ -4,8 +4,10 @@
  */
 import type { Db, Statement, Value } from '../db.ts'
 import { type ApprovedRecord, DecisionHistory } from './decision-history.ts'
+import { DecisionSignatures } from './decision-signatures.ts'
 import { DefectError } from './defect.ts'
 import type { DecisionEntry, DecisionTable, Entry } from './entry.ts'
+import { parseMark, SELECT_MARK, type SignedMark } from './mark.ts'
 
 type Row = Readonly<Record<string, Value>>
 
@@ -23,24 +25,39 @@ interface TableRules {
 const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
   trust: {
     key: ['tool', 'version'],
-    columns: ['tool', 'version', 'hash', 'level', 'set_by', 'set_at'],
+    columns: ['tool', 'version', 'hash', 'level', 'set_by', 'set_at', 'signed_by', 'signature'],
     time: ({ set_at }) => Number(set_at),
     isOlder: 'trust.set_at < excluded.set_at',
   },
+  accepted_changes: {
+    key: ['tool', 'version', 'hash', 'decided'],
+    columns: ['tool', 'version', 'hash', 'decided', 'grade', 'accepted_at'],
+    time: ({ accepted_at }) => Number(accepted_at),
+    isOlder: 'accepted_changes.accepted_at < excluded.accepted_at',
+  },
   grants: {
     key: ['id'],
-    columns: 'id tool version hash principal granted_by granted_at expires_at revoked_by revoked_at'.split(' '),
+    columns:
+      'id tool version hash principal granted_by granted_at expires_at revoked_by revoked_at signed_by signature'.split(
+        ' ',
+      ),
     time: ({ granted_at, revoked_at }) => Number(revoked_at ?? granted_at),
     isOlder: 'grants.revoked_at IS NULL AND excluded.revoked_at IS NOT NULL',
   },
   approvals: {
     key: ['id'],
     columns:
-      'id tool version hash args_hash principal args reason requested_at expires_at decided_by decided_at note'.split(
+      'id tool version hash args_hash principal args reason requested_at expires_at decided_by decided_at note signed_by signature'.split(
         ' ',
       ),
     time: ({ requested_at, decided_at }) => Number(decided_at ?? requested_at),
     isOlder: 'approvals.decided_at IS NULL AND excluded.decided_at IS NOT NULL',
+  },
+  operators: {
+    key: ['key_id'],
+    columns: ['key_id', 'public_key', 'set_by', 'set_at', 'retired_by', 'retired_at'],
+    time: ({ set_at, retired_at }) => Number(retired_at ?? set_at),
+    isOlder: 'operators.retired_at IS NULL AND excluded.retired_at IS NOT NULL',
   },
 }
 const TABLE_NAMES = Object.keys(TABLES) as DecisionTable[]
@@ -74,6 +91,7 @@ export class DecisionCheck {
   /** approvals, and the call that used each */
   readonly #used = new Map<string, string>()
   readonly #history = new DecisionHistory()
+  readonly #signatures = new DecisionSignatures()
   count = 0
   /** an operator has accepted that a part of the journal is lost */
   isPartial = false
@@ -89,6 +107,7 @@ export class DecisionCheck {
   /** Decisions are withdrawn right after they were made, and rarely. */
   #withdraw(decisions: ReadonlySet<string>): void {
     this.#history.withdraw(decisions)
+    this.#signatures.withdraw(decisions)
     for (const [name, candidates] of this.#last) {
       const left = candidates.filter(({ decision }) => !decisions.has(decision))
       if (left.length === candidates.length) continue
@@ -104,6 +123,7 @@ export class DecisionCheck {
     const known = this.#last.get(name) ?? []
     const time = TABLES[table].time(row)
     this.#history.decision(name, entry, row, time)
+    this.#signatures.decision(entry, row, name, time)
     const newest = known.reduce((max, one) => Math.max(max, TABLES[table].time(one.row)), Number.NEGATIVE_INFINITY)
     const candidate = { decision: id, row, isPending }
     if (time === newest) known.push(candidate)
@@ -112,17 +132,24 @@ export class DecisionCheck {
     this.#before.set(name, known)
   }
 
-  /** A call that ran under an approval has used it. One that asked a question runs again. */
+  /** A call that ran under an approval has used it. One that asked a question, or whose answers wait for approval, runs again. */
   record(record: ApprovedRecord): void {
     const { approval, outcome, repeat_of, call_id } = record
-    if (approval === undefined || outcome === 'input_required' || repeat_of !== undefined) return
+    if (approval === undefined || outcome === 'input_required' || outcome === 'waiting' || repeat_of !== undefined)
+      return
     this.#used.set(approval, call_id)
     this.#history.record(approval, record)
   }
 
-  /** Throws DefectError. Returns what may be missing because it was accepted as lost, as sentences. */
+  /**
+   * Throws DefectError. Returns sentences: what may be missing because it was accepted as lost, and decisions that do not count
+   * because the operator has not signed them.
+   */
   async compare(db: Db): Promise<readonly string[]> {
-    const lost = this.#history.check(this.isPartial, CLOCKS_DIFFER_MS[db.engine])
+    const slack = CLOCKS_DIFFER_MS[db.engine]
+    const lost = this.#history.check(this.isPartial, slack)
+    const [mark] = await db.query<SignedMark>(SELECT_MARK)
+    const unsigned = this.#signatures.check(parseMark(mark?.body ?? '')?.journal ?? '', slack)
     for (const table of TABLE_NAMES) {
       const { columns } = TABLES[table]
       const wanted = table === 'approvals' ? [...columns, 'status'] : columns
@@ -139,7 +166,7 @@ export class DecisionCheck {
         )
       }
     }
-    return lost
+    return [...lost, ...unsigned]
   }
 
   #compareRow(table: DecisionTable, row: Row): string {

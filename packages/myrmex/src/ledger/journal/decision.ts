@@ -3,10 +3,16 @@
  * ledger's tables as they are after it, so that the tables can be compared with the journal and made again from it.
  */
 import { crypto } from '../../protocol/builtin.ts'
+import type { OperatorSigner } from '../operator/operator-key.ts'
 import type { DecisionEntry, DecisionSource, DecisionTable } from './entry.ts'
 
-/** Who decided, and from where. A bare name is a program that has opened the ledger. */
-export type Decider = string | { readonly name: string; readonly from: DecisionSource }
+/**
+ * Who decided, and from where. A bare name is a program that has opened the ledger. In a locked ledger only a decider with an unlocked
+ * operator's key can raise rights.
+ */
+export type Decider =
+  | string
+  | { readonly name: string; readonly from: DecisionSource; readonly signer?: OperatorSigner | undefined }
 
 export const deciderName = (by: Decider): string => (typeof by === 'string' ? by : by.name)
 export const deciderSource = (by: Decider): DecisionSource => (typeof by === 'string' ? 'program' : by.from)

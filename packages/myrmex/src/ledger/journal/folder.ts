@@ -2,6 +2,7 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LedgerError } from '../ledger-error.ts'
+import { makePrivateFolder, narrow } from '../private-folder.ts'
 import { lastGroupEnd, MAX_GROUP_BYTES } from './read-groups.ts'
 import { compareSegments, type SegmentId, type SegmentPosition, segmentName, segmentOfName } from './segment.ts'
 import type { SegmentFile, SegmentStorage } from './store.ts'
@@ -70,7 +71,8 @@ export class JournalFolder implements SegmentStorage {
   }
 
   create(segment: SegmentId): SegmentFile {
-    fs.mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    makePrivateFolder(this.path)
+    narrow(this.path, 0o700)
     return new FileOfSegment(join(this.path, segmentName(segment)))
   }
 }

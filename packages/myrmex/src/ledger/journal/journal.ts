@@ -18,6 +18,8 @@ export interface Journal extends Recorder {
     statements: readonly Statement[],
     decided: (rows: Row[][]) => readonly Decision[],
   ): Promise<Row[][]>
+  /** Puts the operator's public key into the mark, or takes it out: the ledger is locked or open for processes that open it from now on. */
+  setOperator(publicKey: string | undefined): Promise<void>
   /** Starts a new chain with this entry, and the mark from this one, whatever was there; see accept-break.ts. */
   acceptBreak(entry: BreakEntry, mark: Mark, links: ChainLinks): Promise<void>
   /** Everything recorded so far is durable, signed and in the mark when this resolves. */

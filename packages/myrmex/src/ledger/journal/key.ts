@@ -3,10 +3,11 @@
  * are derived from it for the MACs of groups and for hashes of secrets.
  */
 import type { KeyObject } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { makePrivateFolder } from '../private-folder.ts'
 
 export interface LedgerKey {
   /** the first 16 hexadecimal digits of the public key's hash */
@@ -102,7 +103,7 @@ function create(path: string): string {
   const { privateKey } = crypto.generateKeyPairSync('ed25519')
   const draft = `${path}.${process.pid}.${crypto.randomBytes(4).toString('hex')}`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makePrivateFolder(dirname(path))
     writeFileSync(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
     try {
       linkSync(draft, path)

@@ -34,6 +34,8 @@ const markSchema = z.strictObject({
   version: z.int(),
   time: entryTime,
   chains: z.record(z.string(), chainMark),
+  /** the public key of the operator, base64url; without it the ledger is in open mode */
+  operator: z.string().optional(),
 })
 
 export type ChainMark = Readonly<z.output<typeof chainMark>>
@@ -98,6 +100,11 @@ export const withChain = (mark: Mark, chain: string, reached: ChainMark): Mark =
   ...mark,
   chains: { ...mark.chains, [chain]: reached },
 })
+
+/** Locks the ledger with an operator's key, or ends that. */
+export function withOperator({ operator: _, ...mark }: Mark, operator: string | undefined): Mark {
+  return operator === undefined ? mark : { ...mark, operator }
+}
 
 /**
  * The mark as this process saw it last. Who changes the stored mark holds a lock from `continued` until it is stored, and calls

@@ -63,7 +63,8 @@ export const recordId = (chain: string, group: number, place: number): string =>
 /** Stored only where the arguments are not all there; otherwise it follows from them. */
 function hashed({ args, args_hash }: { args?: unknown; args_hash?: string }): { args_hash?: string } {
   if (args_hash !== undefined) return { args_hash }
-  return args === undefined ? {} : { args_hash: argsHash(args) }
+  // Arguments are an object. Null is in the place of those that nobody read.
+  return args === undefined || args === null ? {} : { args_hash: argsHash(args) }
 }
 
 export const argsHash = (args: unknown): string => crypto.hash('sha256', canonical(args), 'hex')

@@ -321,7 +321,7 @@ const CASES: readonly Case[] = [
       ['trust', 'DELETE FROM trust', /^the row of trust shop\.refund 1\.0\.0 was removed/],
       [
         'trust',
-        `INSERT INTO trust VALUES ('shop.pay', '1.0.0', 'x', 'trusted', 'ann', 5)`,
+        `INSERT INTO trust VALUES ('shop.pay', '1.0.0', 'x', 'trusted', 'ann', 5, NULL, NULL)`,
         /^the row of trust shop\.pay 1\.0\.0 was put in: the journal has no decision about it; run myrmex audit reindex --decisions to remove it$/,
       ],
       [
@@ -333,7 +333,7 @@ const CASES: readonly Case[] = [
       ['grants', 'DELETE FROM grants', /^the row of grants g-\w+ was removed/],
       [
         'grants',
-        `INSERT INTO grants SELECT 'g-forged', tool, version, hash, principal, granted_by, granted_at, NULL, NULL, NULL FROM grants`,
+        `INSERT INTO grants SELECT 'g-forged', tool, version, hash, principal, granted_by, granted_at, NULL, NULL, NULL, NULL, NULL FROM grants`,
         /^the row of grants g-forged was put in/,
       ],
       [

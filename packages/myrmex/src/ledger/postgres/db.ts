@@ -161,7 +161,7 @@ function over(pool: pg.Pool): PostgresDb {
 /** Myrmex has tables only. Anything else of their names, or on them, would change what is read or written. */
 const FOREIGN = `WITH ours AS (SELECT oid, relname, relkind, relrowsecurity FROM pg_class
     WHERE relnamespace = 'myrmex'::regnamespace AND relname IN
-      ('journal_mark', 'journal_stub', 'journal_kept', 'keys', 'definitions', 'trust', 'grants', 'approvals',
+      ('journal_mark', 'journal_stub', 'journal_kept', 'keys', 'definitions', 'trust', 'accepted_changes', 'grants', 'approvals',
        'journal_segments', 'journal_groups', 'journal_chains', 'journal_records'))
   SELECT 'trigger' AS kind, relname AS name FROM pg_trigger JOIN ours ON ours.oid = tgrelid WHERE NOT tgisinternal
   UNION ALL SELECT 'rule', relname FROM pg_rewrite JOIN ours ON ours.oid = ev_class WHERE relkind = 'r'

@@ -25,6 +25,7 @@ import {
   STORE_MARK,
   UNMARKED_MS,
   withChain,
+  withOperator,
 } from '../journal/mark.ts'
 import { type NextGroup, OwnChain, type SegmentLimits } from '../journal/own-chain.ts'
 import type { RecoveredChains } from '../journal/recovery.ts'
@@ -250,6 +251,10 @@ export class PostgresJournal implements Journal {
     } finally {
       turn?.end()
     }
+  }
+
+  setOperator(publicKey: string | undefined): Promise<void> {
+    return this.#changeMark(async (mark) => [undefined, withOperator(mark, publicKey)])
   }
 
   async acceptBreak(entry: BreakEntry, before: Mark, links: ChainLinks): Promise<void> {

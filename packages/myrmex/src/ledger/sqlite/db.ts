@@ -1,5 +1,5 @@
 /** SQLite through node:sqlite: one file, one connection a process, write-ahead log. Every statement answers at once. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +9,7 @@ import type { Db, Durability, Statement, Value } from '../db.ts'
 import { CREATE_SEARCH_INDEXES, DROP_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
 import type { IndexDb } from '../journal/record-index.ts'
 import { LedgerError } from '../ledger-error.ts'
+import { makePrivateFolder, narrowFiles } from '../private-folder.ts'
 import { ChangeCounter } from './change-counter.ts'
 import { forSqlite, migrate, upToDate } from './migrate.ts'
 import { ChangeBatch, inTransaction } from './transaction.ts'
@@ -88,13 +89,14 @@ function open(path: string | URL, options: DatabaseSyncOptions, prepare: (opened
   }
 }
 
-/** Readable by its owner only. An existing file keeps its mode. */
+/** Readable by its owner only, also if it exists. */
 function create(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makePrivateFolder(dirname(path))
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    narrowFiles(path)
   }
 }
 

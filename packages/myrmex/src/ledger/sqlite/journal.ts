@@ -24,6 +24,7 @@ import {
   STORE_MARK,
   UNMARKED_MS,
   withChain,
+  withOperator,
 } from '../journal/mark.ts'
 import { MAX_GROUP_LENGTH } from '../journal/read-groups.ts'
 import type { RecoveredChains } from '../journal/recovery.ts'
@@ -273,6 +274,11 @@ export class SqliteJournal implements Journal {
     const group = new Group(this)
     group.addLine(renderEntry({ kind: 'withdrawal', decisions }))
     this.commit(group)
+  }
+
+  async setOperator(publicKey: string | undefined): Promise<void> {
+    this.#chain ??= this.#openChain()
+    this.#changeMark((mark) => [undefined, withOperator(mark, publicKey)])
   }
 
   async acceptBreak(entry: BreakEntry, before: Mark, links: ChainLinks): Promise<void> {

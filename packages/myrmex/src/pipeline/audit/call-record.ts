@@ -2,6 +2,7 @@
 import type { CallRecord } from '../../ledger/audit/call-record.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { type ErrorType, RpcError, toErrorDetail } from '../../protocol/errors.ts'
+import { hasMoreValuesThan } from '../../protocol/issue.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -11,10 +12,35 @@ import { errorWithoutSecrets, hasSecrets, secretFilter } from './call-secrets.ts
 
 /** Bound once per tool: tools without secrets, nearly all of them, pay nothing for the others. */
 export function recordBuilder(tool: Tool): (call: Call, ended: CallEnd) => CallRecord {
-  return hasSecrets(tool) ? secretLine : plainLine
+  const recordOf = hasSecrets(tool) ? secretLine : plainOrAnswered
+  return (call, ended) => (call.notes.isUnread && isLarge(call) ? unreadLine(call, ended) : recordOf(call, ended))
 }
 
-function plainLine(call: Call, ended: CallEnd): CallRecord {
+/** Answers of the client may have secrets. */
+const plainOrAnswered = (call: Call, ended: CallEnd): CallRecord =>
+  call.answerRounds.length === 0 ? plainLine(call, ended) : secretLine(call, ended)
+
+/** More values, or more characters in its own members, are not read for a call that was refused before anybody read them. */
+const LARGE_VALUES = 1000
+const LARGE_TEXT = 65_536
+
+function isLarge({ args }: Call): boolean {
+  return hasMoreValuesThan(args, LARGE_VALUES) || hasLongText(args)
+}
+
+/** Of few values. */
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > LARGE_TEXT
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, item]) => key.length > LARGE_TEXT || hasLongText(item))
+}
+
+/** A refused call must cost its caller more than the server: neither its arguments nor their hash are recorded. */
+function unreadLine(call: Call, ended: CallEnd): CallRecord {
+  return { ...plainLine(call, ended, true), args: undefined, are_args_unread: true }
+}
+
+function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
   const { tool, notes } = call
   const { runContext } = call.caller
   const context = runContext ?? (call.meta[META.context] === undefined ? undefined : call.context)
@@ -38,7 +64,8 @@ function plainLine(call: Call, ended: CallEnd): CallRecord {
     repeat_of: notes.repeatOf,
     // A name nobody registered has no schema that could say what is secret in its arguments.
     args: call.notFound === undefined ? call.shownArguments : undefined,
-    args_hash: call.undoData === undefined || call.notFound !== undefined ? null : (call.recordedHash ?? null),
+    args_hash:
+      isUnread || call.undoOf === undefined || call.notFound !== undefined ? null : (call.recordedHash ?? null),
     data: isOutcome ? ended.data : null,
     // A forwarded result is written from the other server's answer, not from its data.
     data_text: isOutcome && ended.data !== null && ended.forwarded === null ? ended.text : undefined,
@@ -46,7 +73,7 @@ function plainLine(call: Call, ended: CallEnd): CallRecord {
     cause: notes.cause,
     input_schema: tool.input.json,
     output_schema: tool.output.json,
-    undoes: call.undoData !== undefined,
+    nested_args: call.undoOf !== undefined || call.answerRounds.length > 0,
   }
 }
 

@@ -1,22 +1,40 @@
 /** Removes the secrets of one call: what its schemas mark as secret, and the texts of it wherever a tool repeats them. */
 import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { RpcError } from '../../protocol/errors.ts'
 import { SecretFilter, secretTexts } from '../../protocol/secret.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { answerTexts } from '../answers.ts'
 import type { Call } from '../call.ts'
+import { type CallEnd, Outcome } from '../outcome.ts'
 
 export const hasSecrets = ({ input, output }: Tool): boolean => input.secrets.size > 0 || output.secrets.size > 0
 
-/** `data` is the result of the call, if it has one. */
-export function secretFilter(call: Call, data?: unknown): SecretFilter {
+/** More secrets in one call cannot be looked for: a caller may send a million. */
+const MAX_SECRET_TEXTS = 2000
+
+class TooManySecrets extends Error {}
+
+/** Answers of the client may have secrets, whatever the schemas of the tool say. */
+export const mayHaveSecrets = ({ tool, answerRounds }: Call): boolean => hasSecrets(tool) || answerRounds.length > 0
+
+/** `data` is the result of the call, if it has one. Throws if there are too many to look for. */
+export function secretFilter(
+  call: Call,
+  data?: unknown,
+  rounds: Call['answerRounds'] = call.answerRounds,
+): SecretFilter {
   const { input, output } = call.tool
   const texts = [
     ...secretTexts(call.args, input.secrets),
     // Parsing may have changed the text, and the tool knows only the parsed one.
     ...secretTexts(call.input, input.secrets),
     ...secretTexts(data, output.secrets),
-    // The undo data is the result of an earlier call.
-    ...secretTexts(call.undoData, output.secrets),
+    // An undo works on the result of an earlier call.
+    ...secretTexts(call.undone?.data, output.secrets),
+    ...answerTexts(rounds, call.answerSecrets),
   ]
+  // Each is looked for in every text, in a dozen forms. The record then keeps nothing of the call; see call-record.ts.
+  if (texts.length > MAX_SECRET_TEXTS) throw new TooManySecrets(`more than ${MAX_SECRET_TEXTS} secrets`)
   const has = (name: string): boolean => input.secrets.has(name) || output.secrets.has(name)
   return new SecretFilter({ has, size: input.secrets.size + output.secrets.size }, texts)
 }
@@ -28,10 +46,62 @@ export const errorWithoutSecrets = (error: ErrorDetail, secrets: SecretFilter): 
   ...(error.error_details !== undefined && { error_details: secrets.value(error.error_details) }),
 })
 
+/**
+ * The end of a call as its caller gets it: errors and explanations without secrets, whichever gate, tool or upstream wrote them. The data
+ * of a result stays as the tool returned it.
+ */
+export function endWithoutSecrets(call: Call, ended: CallEnd): CallEnd {
+  try {
+    return cleanEnd(call, ended)
+  } catch (why) {
+    if (!(why instanceof TooManySecrets)) throw why
+    return hiddenEnd(ended)
+  }
+}
+
+const TOO_MANY = '[not shown: the call has too many secrets to look for]'
+
+/** Nothing that the tool wrote in words may be shown. */
+function hiddenEnd(ended: CallEnd): CallEnd {
+  if (ended instanceof RpcError) return new RpcError(ended.code, TOO_MANY)
+  if (!(ended instanceof Outcome)) return ended
+  const { status, data, error, forwarded } = ended
+  const hidden = error === null ? null : { error_type: error.error_type, error_message: TOO_MANY }
+  return new Outcome(status, data, hidden, null, null, status === 'failure' ? null : forwarded)
+}
+
+function cleanEnd(call: Call, ended: CallEnd): CallEnd {
+  if (ended instanceof RpcError) return rpcWithoutSecrets(ended, secretFilter(call))
+  if (!(ended instanceof Outcome) || (ended.error === null && ended.explanation === null)) return ended
+  const { status, data, error, explanation, content, forwarded } = ended
+  const secrets = secretFilter(call, data)
+  const Kind = ended.constructor as typeof Outcome
+  return new Kind(
+    status,
+    data,
+    error === null ? null : errorWithoutSecrets(error, secrets),
+    explanation === null ? null : secrets.text(explanation),
+    status === 'failure' ? secrets.value(content) : content,
+    status === 'failure' ? secrets.value(forwarded) : forwarded,
+  )
+}
+
+function rpcWithoutSecrets(error: RpcError, secrets: SecretFilter): RpcError {
+  const message = secrets.text(error.message)
+  const data = secrets.value(error.data)
+  return message === error.message && data === error.data ? error : new RpcError(error.code, message, data)
+}
+
 /** Something thrown, for the log. An error that contains a secret is copied without it. */
 export function withoutSecretTexts(call: Call, thrown: unknown): unknown {
-  if (!hasSecrets(call.tool)) return thrown
-  const secrets = secretFilter(call)
+  if (!mayHaveSecrets(call)) return thrown
+  let secrets: SecretFilter
+  try {
+    secrets = secretFilter(call)
+  } catch (why) {
+    if (!(why instanceof TooManySecrets)) throw why
+    return new Error(TOO_MANY)
+  }
   return thrown instanceof Error ? errorCopy(thrown, secrets) : secrets.value(thrown)
 }
 

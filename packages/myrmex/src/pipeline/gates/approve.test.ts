@@ -165,8 +165,9 @@ describe('one call, one approval', () => {
     expect(changed.ran).toEqual([])
   })
 
-  test('a call that is turned away behind the gate has not used it', async () => {
-    const { server, ledger, refund, file } = await serveRefundTool({ limit: { calls: 1, per_ms: 3_600_000 } })
+  test('a call that is turned away by a limit has not used it', async () => {
+    // Also a call that only waits counts.
+    const { server, ledger, refund, file } = await serveRefundTool({ limit: { calls: 2, per_ms: 3_600_000 } })
     await grant(ledger, refund)
     expect(await call(server, 'shop.refund', { n: 0 })).toMatchObject({ status: 'success' })
     await ledger.grants.revoke('shop.refund', 'ada')
@@ -318,7 +319,7 @@ describe('rules of the policy', () => {
   })
 })
 
-test('a tool that asks its client keeps its approval for the next round', async () => {
+test('a tool that asks its client keeps its approval for the next round, which is approved with the answers', async () => {
   const question = {
     method: 'elicitation/create',
     params: { message: '?', requestedSchema: { type: 'object', properties: {} } },
@@ -338,9 +339,15 @@ test('a tool that asks its client keeps its approval for the next round', async 
   expect(first.resultType).toBe('input_required')
   expect(await ledger.approvals.find(id)).toMatchObject({ status: 'approved', used_by: null })
   const answers = { requestState: first.requestState, inputResponses: { sure: { action: 'accept', content: {} } } }
+  const unseen = (await peer.request('tools/call', { ...request, ...answers })).result
+  const withAnswers = unseen.structuredContent.error_details.approval
+  expect(withAnswers).not.toBe(id)
+  expect(unseen.structuredContent.error_message).toContain('the same arguments, the same answers')
+  await ledger.approvals.approve(withAnswers, 'ada')
   const second = (await peer.request('tools/call', { ...request, ...answers })).result
   expect(second).toMatchObject({ resultType: 'complete', structuredContent: { sure: 'accept' } })
-  expect(await ledger.approvals.find(id)).toMatchObject({ status: 'used' })
+  // One effect has used both.
+  for (const used of [id, withAnswers]) expect(await ledger.approvals.find(used)).toMatchObject({ status: 'used' })
   expect((await peer.request('tools/call', { ...request, ...answers })).result).toMatchObject({ isError: true })
   expect(refund.ran).toHaveLength(2)
 })

@@ -2,15 +2,29 @@
  * approve: a call that the constitution forbids is refused. A call that changes state, or for which the policy or the
  * constitution demands approval, waits for a person unless a standing grant or the approved plan of its run covers it. The
  * person decides with the CLI or the operator's API, never through the caller's connection. An approval is good for exactly
- * this call, once.
+ * this call, once: for its arguments and for the answers of its client. Answers that arrive while the tool runs reach it only
+ * after the call was approved with them.
  */
 import type { Approval, Approvals, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
+import type { InputResponses } from '../../protocol/content.ts'
+import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { isObject } from '../../protocol/json.ts'
 import { secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
-import { type CallEnd, failure, InputRequired, isPromise, Outcome, refusal } from '../outcome.ts'
+import {
+  AnswersWaiting,
+  type CallEnd,
+  comesAgain,
+  failure,
+  InputRequired,
+  isPromise,
+  Outcome,
+  refusal,
+} from '../outcome.ts'
 import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
 import { evaluatePolicy, hasApprovalRule, type Policy } from '../rules/policy.ts'
@@ -24,7 +38,7 @@ export const approve: Gate = (tool, next, pipeline) => {
   const { policy } = pipeline
   const hasRules = hasApprovalRule(policy, tool.name)
   const articles = articlesFor(pipeline.constitution, tool)
-  if (!tool.destructive && !hasRules && articles.length === 0) return next
+  if (!tool.destructive && tool.undo === undefined && !hasRules && articles.length === 0) return next
   const afterCover = (call: Call, cover: Cover): CallEnd | Promise<CallEnd> =>
     cover === undefined
       ? guarded(call, () => withApproval(call, undefined, articles, next))
@@ -32,8 +46,8 @@ export const approve: Gate = (tool, next, pipeline) => {
   const step: Step = (call) => {
     const verdict = hasRules ? policyVerdict(policy, call) : undefined
     const article = articles.length === 0 ? undefined : articleAskingFor(call, articles)
-    const needsApproval = article !== undefined || (verdict === undefined ? tool.destructive : verdict.ask)
-    if (!needsApproval) return tool.destructive ? proceed(call, checkArgs, next) : next(call)
+    const needsApproval = article !== undefined || (verdict === undefined ? call.changesState : verdict.ask)
+    if (!needsApproval) return call.changesState ? proceed(call, checkArgs, next) : next(call)
     if (article === undefined && verdict === undefined) return proceed(call, coverOf, afterCover)
     const demand =
       article === undefined
@@ -69,10 +83,28 @@ function coverOf(call: Call): Cover | Promise<Cover> {
   call.checkArgs()
   const { name, version, hash } = call.tool
   const grant = call.pipeline.ledger.grants.covering({ tool: name, version, hash }, call.principal.id)
+  return isPromise(grant) ? grant.then((late) => late ?? followedCover(call)) : (grant ?? followedCover(call))
+}
+
+/** The grants of the decided definition also cover one that the host proved to mean the same. A revoked one covers neither. */
+function followedCover(call: Call): Cover | Promise<Cover> {
+  const { trust, grants } = call.pipeline.ledger
+  const followed = trust.followedDefinition(call.tool)
+  if (followed === undefined) return planOf(call)
+  if (isPromise(followed)) {
+    return followed.then(async (late) => (late && (await grants.covering(late, call.principal.id))) ?? planOf(call))
+  }
+  const grant = grants.covering(followed, call.principal.id)
   return isPromise(grant) ? grant.then((late) => late ?? planOf(call)) : (grant ?? planOf(call))
 }
 
-const planOf = (call: Call): Cover => call.caller.runContext?.covers(call.tool, call.depth)
+function planOf(call: Call): Cover {
+  const plan = call.caller.runContext?.covers(call)
+  // The person who approved the plan saw no answers.
+  if (plan !== undefined) call.answerGuard = () => Promise.reject(ToolError.of('PermissionError', UNSEEN_ANSWERS))
+  return plan
+}
+const UNSEEN_ANSWERS = 'The approval of a plan covers no answers of a client.'
 
 function approvedBy(call: Call, approval: string, next: Step): CallEnd | Promise<CallEnd> {
   call.note({ approval })
@@ -89,33 +121,93 @@ async function withApproval(
   const { approvals } = call.pipeline.ledger
   call.checkArgs()
   // A run undoes only what it did itself with approval. Asking again would leave the effect in place.
-  const plan = demand === undefined || call.undoData === undefined ? undefined : planOf(call)
+  const plan = demand === undefined || call.undoOf === undefined ? undefined : planOf(call)
   if (plan !== undefined) return approvedBy(call, plan, next)
-  const exact = exactCall(call)
+  call.hearGiven()
+  const reason = demand ?? natureOf(call)
   if (await isRepeat(call)) return next(call)
   const user = userOf(call)
-  let used = (await approvals.use(exact, user)) ?? (user === call.id ? undefined : await approvals.usedBy(exact, user))
-  if (used === undefined) {
-    const nature = call.undoData === undefined ? 'it changes state' : 'it undoes what an earlier call did'
-    const requested = await request(call, exact, demand ?? nature)
-    if (call.taskHooks?.onWait === undefined) return stillWaiting(call, requested)
-    const decided = await decision(call, exact, requested)
-    if (decided instanceof Outcome) return decided
-    used = decided
-    // The call may have waited for days.
-    const breach = await findBreach(call, articles)
-    if (breach !== undefined) {
-      await approvals.giveBack(used.id, user)
-      return breach
-    }
+  const used: string[] = []
+  const allowed = await allow(call, call.answerRounds, reason, articles)
+  if (allowed instanceof Outcome) return allowed
+  used.push(allowed.id, ...(await earlierApprovals(call, call.answerRounds, user)))
+  call.note({ approval: allowed.id })
+  call.answerGuard = async (answers) => {
+    const approval = await allow(call, [...call.answerRounds, answers], reason, articles)
+    if (approval instanceof Outcome) throw answersRefused(call, approval)
+    used.push(approval.id)
+    call.note({ approval: approval.id })
   }
-  call.note({ approval: used.id })
   const ended = await next(call)
+  if (ended instanceof AnswersWaiting) call.note({ isWaiting: true })
   // A later gate refused the call, or it comes again with answers: the approved call has not run yet.
-  if (!call.started || ended instanceof InputRequired) await approvals.giveBack(used.id, user)
+  if (!call.started || (comesAgain(ended) && !isUnderWay(call, ended)))
+    for (const id of used) await approvals.giveBack(id, user)
   // The audit names an approval only if a tool was started under it.
   if (!call.started) call.note({ approval: null })
   return ended
+}
+
+/** Uses an approval for the call with these answers. Without one it is requested; the outcome then says that the call waits. */
+async function allow(
+  call: Call,
+  rounds: readonly InputResponses[],
+  reason: string,
+  articles: readonly Article[],
+): Promise<Approval | Outcome> {
+  const { approvals } = call.pipeline.ledger
+  const exact = exactCall(call, rounds)
+  const user = userOf(call)
+  const used =
+    (await approvals.use(exact, user, shownArgs(call, rounds))) ??
+    (user === call.id ? undefined : await approvals.usedBy(exact, user))
+  if (used !== undefined) return used
+  const requested = await request(call, exact, rounds, reason)
+  if (call.taskHooks?.onWait === undefined) return stillWaiting(call, requested, rounds.length > 0)
+  const decided = await decision(call, exact, rounds, requested)
+  if (decided instanceof Outcome) return decided
+  // The call may have waited for days.
+  const breach = await findBreach(call, articles)
+  if (breach !== undefined) await approvals.giveBack(decided.id, user)
+  return breach ?? decided
+}
+
+/** Approvals of the same call with fewer answers, from before its tool asked: one effect uses them all. */
+async function earlierApprovals(call: Call, rounds: readonly InputResponses[], user: string): Promise<string[]> {
+  const found: string[] = []
+  for (let count = 0; count < rounds.length; count++) {
+    const before = rounds.slice(0, count)
+    const { approvals } = call.pipeline.ledger
+    const earlier = await approvals.use(exactCall(call, before), user, shownArgs(call, before))
+    if (earlier !== undefined) found.push(earlier.id)
+  }
+  return found
+}
+
+/** The tool does not get the answers. If they only wait for approval, the call ends as waiting. */
+function answersRefused(call: Call, { error }: Outcome): ToolError {
+  const { error_type, error_message, error_details } = error as ErrorDetail
+  const refused = new ToolError(error_type, error_message, error_details)
+  if (isObject(error_details) && error_details.status === 'waiting') {
+    call.note({ isWaiting: false })
+    call.answersWaiting = refused
+  }
+  return refused
+}
+
+/** The call goes on elsewhere, or may have had an effect before it asked: what comes again is another call. */
+const isUnderWay = ({ tool }: Call, ended: CallEnd): boolean =>
+  ended instanceof InputRequired
+    ? typeof ended.carried?.suspendedId === 'string'
+    : tool.origin === 'upstream' && !tool.idempotent
+
+function natureOf({ undoOf, depth, caller: { runContext } }: Call): string {
+  if (undoOf !== undefined) return 'it undoes what an earlier call did'
+  if (runContext === undefined) return 'it changes state'
+  const { run, step } = runContext
+  return depth === 0
+    ? `it changes state, and the approved plan of run ${run} does not have it with these arguments`
+    : `it changes state, and step ${step} of run ${run} calls it in turn, which the approved plan does not show`
 }
 
 /** A step of a run is approved as such: a retry, or another process that takes the run over, needs no second approval. */
@@ -124,6 +216,11 @@ const userOf = ({ id, depth, caller: { runContext } }: Call): string =>
 
 /** A call that ran with approval may return its recorded result again without another one. */
 async function isRepeat(call: Call): Promise<boolean> {
+  // It was undone already: only the recorded outcome is returned again.
+  if (call.undone !== undefined && call.undone.outcome !== null) {
+    call.note({ repeatOnly: true })
+    return true
+  }
   const key = call.idempotencyKey
   if (key === undefined) return false
   const repeatOnly = await call.pipeline.ledger.idempotency.isDone(idempotencyKeyOf(call, key), call.argsHash)
@@ -134,22 +231,32 @@ async function isRepeat(call: Call): Promise<boolean> {
 /** Requests being written: the same call twice at once makes one approval request. */
 const pendingRequests = new WeakMap<Approvals, Map<string, Promise<Approval>>>()
 
-function request(call: Call, exact: ExactCall, reason: string): Promise<Approval> {
+function request(call: Call, exact: ExactCall, rounds: readonly InputResponses[], reason: string): Promise<Approval> {
   const { approvals } = call.pipeline.ledger
-  const shown = secretFilter(call).value(call.shownArguments ?? {})
   const pending = getOrMake(pendingRequests, approvals, () => new Map())
   return getOrMake(pending, canonical(exact), (name) =>
-    approvals.request(exact, canonical(shown), reason).finally(() => pending.delete(name)),
+    approvals.request(exact, shownArgs(call, rounds), reason).finally(() => pending.delete(name)),
   )
 }
 
-function exactCall(call: Call): ExactCall {
+/** What a person reads about the arguments and answers: canonical JSON without secrets. */
+function shownArgs(call: Call, rounds: readonly InputResponses[]): string {
+  const all = rounds.length === 0 ? (call.shownArguments ?? {}) : call.shownWith(rounds)
+  return canonical(secretFilter(call, undefined, rounds).value(all))
+}
+
+function exactCall(call: Call, rounds: readonly InputResponses[]): ExactCall {
   const { name, version, hash } = call.tool
-  return { tool: name, version, hash, args_hash: call.argsHash, principal: call.principal.id }
+  return { tool: name, version, hash, args_hash: call.exactHash(rounds), principal: call.principal.id }
 }
 
 /** Waits, as a task, until a person has decided, the request has expired, or the call is interrupted. */
-async function decision(call: Call, exact: ExactCall, requested: Approval): Promise<Approval | Outcome> {
+async function decision(
+  call: Call,
+  exact: ExactCall,
+  rounds: readonly InputResponses[],
+  requested: Approval,
+): Promise<Approval | Outcome> {
   const { approvals } = call.pipeline.ledger
   await call.taskHooks?.onWait?.(`Waiting for a human: approval ${requested.id} (${requested.reason}).`)
   for (;;) {
@@ -165,7 +272,7 @@ async function decision(call: Call, exact: ExactCall, requested: Approval): Prom
     if (distrusted !== undefined) return distrusted
     if (now.status === 'approved') {
       await call.taskHooks?.onWait?.(undefined)
-      return (await approvals.use(exact, call.id)) ?? refused(now, 'was used by another call')
+      return (await approvals.use(exact, call.id, shownArgs(call, rounds))) ?? refused(now, 'was used by another call')
     }
     await nextPoll(call)
   }
@@ -174,25 +281,30 @@ async function decision(call: Call, exact: ExactCall, requested: Approval): Prom
 /** Resolves when somebody decides in this process, the call is interrupted, or it is time to check again. */
 function nextPoll(call: Call): Promise<void> {
   return new Promise((resolve) => {
+    // The deadline of a tool that waits for its answers listens too.
+    const outer = call.onInterrupt
     const done = (): void => {
       clearTimeout(timer)
       forget()
-      call.onInterrupt = undefined
+      call.onInterrupt = outer
       resolve()
     }
     const timer = setTimeout(done, POLL_MS)
     const forget = call.pipeline.ledger.approvals.onDecision(done)
-    call.onInterrupt = done
+    call.onInterrupt = (why) => {
+      done()
+      outer?.(why)
+    }
   })
 }
 
 /** The caller cannot wait: the error asks it to send the call again later, and the audit counts no failure. */
-function stillWaiting(call: Call, { id, tool, reason, expires_at }: Approval): Outcome {
+function stillWaiting(call: Call, { id, tool, reason, expires_at }: Approval, hasAnswers: boolean): Outcome {
   call.note({ isWaiting: true })
   return refusal(
     'PermissionError',
     `${tool} needs a human's approval: ${reason.replace(/\.$/, '')}. It waits as approval ${id}. Once the operator has run ` +
-      `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments, as the same principal.`,
+      `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments${hasAnswers ? ', the same answers' : ''}, as the same principal.`,
     { approval: id, status: 'waiting', expires_at: new Date(expires_at).toISOString() },
   )
 }

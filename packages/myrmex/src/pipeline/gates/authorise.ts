@@ -6,22 +6,33 @@ import type { Gate } from '../gate.ts'
 import { type Outcome, refusal } from '../outcome.ts'
 import { matchesName } from '../rules/policy.ts'
 
+/** For lists, too: a caller sees only what it may reach. */
+export const isInScope = ({ scopes }: Principal, name: string): boolean =>
+  scopes === undefined || scopes.some((scope) => matchesName(scope, name))
+
 export const authorise: Gate = (tool, next) => {
   // The same token gives the same principal object, so each is checked once.
   const allowed = new WeakMap<Principal, boolean>()
-  const isCovered = ({ scopes = [] }: Principal): boolean => scopes.some((scope) => matchesName(scope, tool.name))
+  const isCovered = (principal: Principal): boolean => isInScope(principal, tool.name)
   return (call) => {
     const { principal } = call.caller
     const isAllowed = principal.scopes === undefined || getOrMake(allowed, principal, isCovered)
-    return isAllowed ? next(call) : outOfScope(tool, principal)
+    if (isAllowed) return next(call)
+    call.note({ isUnread: true })
+    return outOfScope(tool, principal)
   }
 }
 
+/** The narrowest scope that covers a definition: resources have one per server. */
+const scopeOf = (name: string): string => (name.startsWith('resource:') ? name.split(':', 2).join(':') : name)
+
 function outOfScope({ name, module }: Tool, { id, scopes = [] }: Principal): Outcome {
+  const missing = scopeOf(name)
+  const wider = missing === name ? ` (or ${module}.*)` : ''
   const has = scopes.length === 0 ? 'it has none' : `it has ${scopes.slice(0, 20).join(', ')}`
   return refusal(
     'PermissionError',
-    `${id} may not call ${name}: the scope ${name} (or ${module}.*) is missing; ${has}. Ask the operator for it.`,
-    { tool: name, principal: id, missing_scope: name },
+    `${id} may not call ${name}: the scope ${missing}${wider} is missing; ${has}. Ask the operator for it.`,
+    { tool: name, principal: id, missing_scope: missing },
   )
 }

@@ -76,6 +76,9 @@ async function shop(changes: object = {}): Promise<GatedServer & { pay: CountedT
   return { pay, ...served }
 }
 
+const approvalIdOf = (error: { error_details?: unknown } | null): unknown =>
+  (error?.error_details as { approval?: string } | undefined)?.approval
+
 describe('the budget of a run', () => {
   test('is not passed by one call of fifty at once, though others spend from it too', async () => {
     const served = await shop()
@@ -127,15 +130,22 @@ describe('the budget of a run', () => {
   })
 
   test('is given back all that was taken for a tool that was never begun', async () => {
-    const served = await shop({ limit: { calls: 1, per_ms: 3_600_000 } })
-    const lead = budgetOf(served.ledger, 100)
-    await led(served, lead, 'shop.pay', { amount: 1 })
-    const late = await led(served, budgetOf(served.ledger, 100, { settle: lead.settle }), 'shop.pay', {
-      amount: 7,
-      n: 2,
+    // Five failures in a row open its breaker, which comes after the budget.
+    const served = await shop({
+      run: () => {
+        throw new Error('broken')
+      },
     })
-    expect(late.error?.error_type).toBe('ApiLimitExceeded')
-    expect(lead.settled).toMatchObject([{ cost: 1 }, { cost: 0 }])
+    const lead = budgetOf(served.ledger, 100)
+    for (let n = 0; n < 5; n++) {
+      const { settle } = lead
+      await led(served, budgetOf(served.ledger, 100, { settle }), 'shop.pay', { amount: 1, n })
+    }
+    const late = await led(served, lead, 'shop.pay', { amount: 7, n: 9 })
+    expect(late.error?.error_type).toBe('UnavailableError')
+    expect(served.pay.ran).toHaveLength(5)
+    expect(lead.reserved).toMatchObject([{ cost: 7 }])
+    expect(lead.settled.at(-1)).toMatchObject({ cost: 0 })
   })
 
   test('counts a repeated result as what the first call cost', async () => {
@@ -251,12 +261,18 @@ describe('a call of a run', () => {
     const served = await serve([pay], { constitution: { articles } })
     await trust(served.ledger, pay)
     const args = { amount: 3 }
-    const meta = { 'myrmex/undo': { paid: 3 } }
-    expect((await led(served, budgetOf(served.ledger, 10), 'shop.pay', args)).error?.error_type).toBe('PermissionError')
-    expect(await led(served, budgetOf(served.ledger, 10), 'shop.pay', args, meta)).toMatchObject({ status: 'success' })
+    const budget = budgetOf(served.ledger, 10)
+    const asked = await led(served, budget, 'shop.pay', args)
+    expect(asked.error?.error_type).toBe('PermissionError')
+    await served.ledger.approvals.approve(String(approvalIdOf(asked.error)), 'ada')
+    expect(await led(served, budget, 'shop.pay', args)).toMatchObject({ status: 'success' })
+    const done = served.file.rows<{ call_id: string }>('SELECT call_id FROM undoable_calls')[0]?.call_id
+    const meta = { 'myrmex/undo': done }
+    const uncovered = budgetOf(served.ledger, 10, { covers: () => undefined, key: 'run:r1/s1/undo' })
+    expect((await led(served, uncovered, 'shop.pay', {}, meta)).error?.error_type).toBe('PermissionError')
+    const covered = budgetOf(served.ledger, 10, { key: 'run:r1/s1/undo' })
+    expect(await led(served, covered, 'shop.pay', {}, meta)).toMatchObject({ status: 'success' })
     expect(undone).toEqual([args])
-    const uncovered = budgetOf(served.ledger, 10, { covers: () => undefined })
-    expect((await led(served, uncovered, 'shop.pay', args, meta)).error?.error_type).toBe('PermissionError')
   })
 
   test('hands the lead on to the calls of its tool, which have no key and are asked about by their own tool', async () => {
@@ -275,7 +291,7 @@ describe('a call of a run', () => {
     await trust(served.ledger, pay)
     const asked: string[] = []
     const lead = budgetOf(served.ledger, 8, {
-      covers: ({ name }) => {
+      covers: ({ tool: { name } }) => {
         asked.push(name)
         return 'plan-1'
       },

@@ -6,7 +6,7 @@ import { costOf, hasCost } from '../../protocol/cost.ts'
 import { asSentence } from '../../protocol/text.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
-import { type CallEnd, InputRequired, Outcome, refusal } from '../outcome.ts'
+import { type CallEnd, comesAgain, Outcome, refusal } from '../outcome.ts'
 import type { RunContext, Spend } from '../run-context.ts'
 
 export const budget: Gate = (tool, next) => {
@@ -52,9 +52,9 @@ async function spend(call: Call, next: Step): Promise<CallEnd> {
 }
 
 /** Of the arguments as sent and as parsed, whichever costs more. Undoing costs nothing. */
-function highestCost({ tool, args, input, undoData }: Call): number {
+function highestCost({ tool, args, input, undoOf }: Call): number {
   const schema = tool.input.json
-  if (undoData !== undefined || !hasCost(schema)) return 0
+  if (undoOf !== undefined || !hasCost(schema)) return 0
   const costs = args === input ? [costOf(schema, input)] : [costOf(schema, args ?? {}), costOf(schema, input)]
   const known = costs.filter(Number.isFinite)
   // A schema may turn text into a number, or a number into text: one of the two can be counted.
@@ -64,12 +64,12 @@ function highestCost({ tool, args, input, undoData }: Call): number {
 /** The cost in the result; everything reserved if the result has none. */
 function actualCost(call: Call, ended: CallEnd | undefined, reserved: number): number {
   // The call comes again with the answers.
-  if (ended instanceof InputRequired) return 0
+  if (ended !== undefined && comesAgain(ended)) return 0
   if (!(ended instanceof Outcome)) return call.started ? reserved : 0
   // A repeated result, or an unknown outcome: the first call may have spent all of it.
   if (!call.started && call.notes.repeatOf === null && !isUnknown(ended)) return 0
   const schema = call.tool.output.json
-  if (call.undoData !== undefined || ended.data === null || !hasCost(schema)) return reserved
+  if (call.undoOf !== undefined || ended.data === null || !hasCost(schema)) return reserved
   const cost = costOf(schema, ended.data)
   return Number.isFinite(cost) ? cost : reserved
 }

@@ -6,17 +6,24 @@ import { Answer } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
-import { type CallEnd, InputRequired, Outcome, refusal } from '../outcome.ts'
+import { AnswersWaiting, type CallEnd, InputRequired, Outcome, refusal } from '../outcome.ts'
 
 export const check: Gate = (tool, next) => {
   // Before this gate, what `run` returns is the tool's own value.
   const run = next as (call: Call) => unknown
   const judge = (call: Call, returned: unknown): CallEnd => {
     if (returned instanceof Outcome || returned instanceof InputRequired || returned instanceof RpcError)
-      return returned
+      return call.answersWaiting === undefined ? returned : waitingForAnswers(call, returned)
     return accept(tool, call, returned instanceof Answer ? returned : undefined, returned)
   }
   return (call) => proceed(call, run, judge, rethrow)
+}
+
+/** The tool failed because it did not get the answers. A tool that went on without them says how that ended. */
+function waitingForAnswers({ answersWaiting }: Call, ended: CallEnd): CallEnd {
+  if (answersWaiting === undefined || (ended instanceof Outcome && ended.status !== 'failure')) return ended
+  const { error_type, message: error_message, error_details } = answersWaiting
+  return new AnswersWaiting('failure', null, { error_type, error_message, error_details }, null, null)
 }
 
 /** `run` ends calls with whatever their tools throw: anything else is our own fault, which `record` reports. */

@@ -7,7 +7,7 @@ import type { Claim, IdempotencyKey } from '../../ledger/idempotency.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, type Step } from '../gate.ts'
-import { type CallEnd, Outcome, refusal } from '../outcome.ts'
+import { type CallEnd, comesAgain, Outcome, refusal } from '../outcome.ts'
 import { parseOutcome, storableOutcome } from '../stored-outcome.ts'
 
 /** How often a call that waits for another process checks whether that one is done. */
@@ -82,7 +82,7 @@ async function run(call: Call, key: IdempotencyKey, next: Step): Promise<CallEnd
     throw thrown
   }
   // The tool did not run, or asked for input: the next call with this key runs.
-  if (!(ended instanceof Outcome) || !call.started) {
+  if (!(ended instanceof Outcome) || !call.started || comesAgain(ended)) {
     await store.release(key, call.id)
     return ended
   }

@@ -27,6 +27,7 @@ export const limit: Gate = (tool, next, pipeline) => {
 }
 
 function exceeded(call: Call, taken: Extract<TakeResult, { taken: false }>, buckets: readonly Bucket[]): Outcome {
+  call.note({ isUnread: true })
   const full = buckets.find(({ id }) => id === taken.bucket)
   const whose = taken.bucket === 'all' ? 'all calls' : taken.bucket.replace(':', ' ')
   const bound = full === undefined ? '' : ` of ${full.calls} calls per ${full.per_ms} ms`

@@ -6,7 +6,7 @@
 
 import type { Call } from '../call.ts'
 import type { Gate, Step } from '../gate.ts'
-import { type CallEnd, InputRequired, type Outcome } from '../outcome.ts'
+import { type CallEnd, comesAgain, type Outcome } from '../outcome.ts'
 import { breachFailure } from '../rules/article/breach.ts'
 import { articleCovers } from '../rules/article/evaluate.ts'
 import { type Reservation, reserveQuota } from '../rules/article/quota-use.ts'
@@ -15,8 +15,8 @@ import { type Article, articlesFor } from '../rules/constitution.ts'
 export const quota: Gate = (tool, next, pipeline) => {
   const articles = articlesFor(pipeline.constitution, tool).filter((article) => isCounted(article))
   if (articles.length === 0) return next
-  // An undo needs no quota and returns none: a call that started counts.
-  return (call) => (call.undoData === undefined ? counted(call, articles, next) : next(call))
+  // An undo needs no quota and returns none: the call that it undoes counts, and it is undone once.
+  return (call) => (call.undoOf === undefined ? counted(call, articles, next) : next(call))
 }
 
 const isCounted = ({ quota: limit }: Article): boolean => limit !== undefined && limit.per !== 'call'
@@ -35,7 +35,7 @@ async function counted(call: Call, articles: readonly Article[], next: Step): Pr
   }
   try {
     const ended = await next(call)
-    await settle(call, taken, call.started && !(ended instanceof InputRequired))
+    await settle(call, taken, call.started && !comesAgain(ended))
     return ended
   } catch (thrown) {
     await settle(call, taken, call.started)

@@ -197,10 +197,10 @@ describe('a ledger that cannot write', () => {
     await call(server, 'shop.look', {})
     const peer = await legacyPeer(server)
     const act = { jsonrpc: '2.0', id: 1, method: 'agent/act', params: { _meta: modernMeta() } }
-    const acted = (await connectDirect(server).send(act)) as { result: object }
+    const acted = (await connectDirect(server).send(act)) as { error: { data: object } }
     const failed = { error: { error_type: 'UnavailableError' } }
     const results = [
-      acted.result,
+      { error: acted.error.data },
       ...(await peer.request('myrmex/batch', { calls: [{ name: 'look', arguments: {} }] })).result.results,
       (await post(`http://127.0.0.1:${listening.port}/call`, { tool_name: 'shop.look', arguments: {} })).json,
       {
@@ -381,9 +381,9 @@ describe('a clock that is set back', () => {
     expect(refused).toMatchObject({ error: { error_type: 'ApiLimitExceeded' } })
     vi.setSystemTime(Date.now() + refused.error?.error_details.retry_after_ms)
     expect(await call(server, 'shop.few')).toMatchObject({ status: 'success' })
-    await ledger.trust.set({ tool: 'shop.few', version: '1.0.0', hash: few.tool.hash }, 'untrusted', 'ada')
+    await ledger.trust.set({ tool: 'shop.refund', version: '1.0.0', hash: refund.tool.hash }, 'untrusted', 'ada')
     back()
-    expect(await call(server, 'shop.few')).toMatchObject({ error: { error_type: 'PermissionError' } })
+    expect(await call(server, 'shop.refund')).toMatchObject({ error: { error_type: 'PermissionError' } })
     expect(await call(server, 'shop.odd', {}, { key: 'k' })).toMatchObject({ status: 'success' })
     expect(await call(server, 'shop.odd', {}, { key: 'k' })).toMatchObject({ status: 'success' })
     const lines = file.lines()

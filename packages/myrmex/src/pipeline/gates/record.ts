@@ -1,6 +1,7 @@
 /** record: one audit record per call, durable before the result leaves. If the ledger cannot write, no call starts. */
 import { RETRY_AFTER_MS } from '../../ledger/ledger-error.ts'
 import { recordBuilder } from '../audit/call-record.ts'
+import { endWithoutSecrets, hasSecrets } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
 import { type CallEnd, Fault, type Outcome, refusal } from '../outcome.ts'
@@ -10,8 +11,11 @@ export const record: Gate = (tool, next, pipeline) => {
   const toolMetrics = metrics.of(tool)
   const recordOf = recordBuilder(tool)
 
-  const write = (call: Call, ended: CallEnd): CallEnd | Promise<CallEnd> => {
+  const isSecretive = hasSecrets(tool)
+
+  const write = (call: Call, end: CallEnd): CallEnd | Promise<CallEnd> => {
     try {
+      const ended = isSecretive || call.answerRounds.length > 0 ? endWithoutSecrets(call, end) : end
       const callRecord = recordOf(call, ended)
       metrics.end()
       toolMetrics.count(callRecord.outcome, callRecord.error_type ?? '', callRecord.duration_ms)

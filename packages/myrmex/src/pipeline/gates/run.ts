@@ -22,7 +22,7 @@ export const run: Gate = (tool) => {
     call.taskHooks?.onStart?.()
     call.started = true
     try {
-      const returned = call.undoData === undefined ? body(call.input, call) : runUndo(call)
+      const returned = call.undoOf === undefined ? body(call.input, call) : runUndo(call)
       if (isThenable(returned)) {
         return Promise.resolve(returned).catch((thrown) => caught(call, thrown)) as Promise<CallEnd>
       }

@@ -1,6 +1,6 @@
 /**
- * trust: a safe tool must be verified and a destructive tool must be trusted, with the definition it has now. The gate fails
- * closed: if the ledger cannot be read, no call passes.
+ * trust: a safe tool must be verified and a destructive tool must be trusted, with the definition it has now. An undo changes state,
+ * so its tool must be trusted. The gate fails closed: if the ledger cannot be read, no call passes.
  */
 import type { TrustLevel, TrustStore } from '../../ledger/decisions/trust.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -9,21 +9,21 @@ import { type Gate, proceed } from '../gate.ts'
 import { type CallEnd, isPromise, type Outcome, refusal } from '../outcome.ts'
 
 const RANK: Readonly<Record<TrustLevel, number>> = { untrusted: 0, verified: 1, trusted: 2 }
-const needed = (tool: Tool): TrustLevel => (tool.destructive ? 'trusted' : 'verified')
+const needed = (changesState: boolean): TrustLevel => (changesState ? 'trusted' : 'verified')
 
 export const trust: Gate = (tool, next, pipeline) => {
-  const needs = RANK[needed(tool)]
   const byOrigin = tool.origin === 'own' && !tool.destructive
   // A revoked decision of another process holds from the next call on for a tool that changes state, and soon for the others.
   const levelFor = (call: Call): TrustLevel | Promise<TrustLevel> => {
     const levels = pipeline.ledger.trust
-    if (tool.destructive) return levels.currentLevel(tool)
+    if (call.changesState) return levels.currentLevel(tool)
     const read = levels.isStale(call.time) ? levels.refresh() : undefined
     return isPromise(read) ? read.then(() => levels.levelOf(tool)) : levels.levelOf(tool)
   }
   const decide = (call: Call, level: TrustLevel): CallEnd | Promise<CallEnd> =>
-    RANK[level] >= needs ? next(call) : refuse(call, level)
-  return (call) => (byOrigin && !pipeline.hasLedger ? next(call) : proceed(call, levelFor, decide))
+    RANK[level] >= RANK[needed(call.changesState)] ? next(call) : refuse(call, level)
+  return (call) =>
+    byOrigin && !pipeline.hasLedger && call.undoOf === undefined ? next(call) : proceed(call, levelFor, decide)
 }
 
 /** Refuses the call, and stores the definition in the ledger so that a person can decide about it. */
@@ -34,7 +34,7 @@ async function refuse(call: Call, level: TrustLevel): Promise<CallEnd> {
   } catch (thrown) {
     return call.endWith(thrown)
   }
-  return untrusted(tool, level)
+  return untrusted(tool, level, call.changesState)
 }
 
 const keep = (tool: Tool, levels: TrustStore): Promise<void> =>
@@ -45,22 +45,34 @@ export async function trustRefusal(tool: Tool, levels: TrustStore): Promise<stri
   await levels.refresh()
   if (isTrustedEnough(tool, levels)) return undefined
   await keep(tool, levels)
-  return untrusted(tool, levels.levelOf(tool)).error?.error_message
+  return untrusted(tool, levels.levelOf(tool), tool.destructive).error?.error_message
 }
 
 /** For lists: whether the gate would let the tool pass, by the levels as last read. */
 export const isTrustedEnough = (tool: Tool, levels: TrustStore): boolean =>
-  RANK[levels.levelOf(tool)] >= RANK[needed(tool)]
+  RANK[levels.levelOf(tool)] >= RANK[needed(tool.destructive)]
+
+/**
+ * For lists: whether a model may read more of a tool than its name, by the levels as last read. A definition that somebody else wrote is
+ * shown if calls of it would pass. Our own is shown until somebody decides against it.
+ */
+export const isReviewed = (tool: Tool, levels: TrustStore): boolean => isReviewedAt(tool, levels.levelOf(tool))
+
+export const isReviewedAt = (tool: Tool, level: TrustLevel): boolean =>
+  tool.origin === 'own' ? level !== 'untrusted' : RANK[level] >= RANK[needed(tool.destructive)]
 
 /** For a call that waited for a person: its tool may have lost its trust meanwhile. */
 export async function recheckTrust(call: Call): Promise<Outcome | undefined> {
   const level = await call.pipeline.ledger.trust.currentLevel(call.tool)
-  return RANK[level] >= RANK[needed(call.tool)] ? undefined : untrusted(call.tool, level)
+  const { tool, changesState } = call
+  return RANK[level] >= RANK[needed(changesState)] ? undefined : untrusted(tool, level, changesState)
 }
 
-function untrusted(tool: Tool, level: TrustLevel): Outcome {
-  const needs = needed(tool)
-  const what = tool.destructive ? 'changes state and must be trusted' : 'must be verified'
+function untrusted(tool: Tool, level: TrustLevel, changesState: boolean): Outcome {
+  const needs = needed(changesState)
+  const what = !changesState
+    ? 'must be verified'
+    : `${tool.destructive ? 'changes state' : 'is to be undone, which changes state,'} and must be trusted`
   return refusal(
     'PermissionError',
     `${tool.name} ${tool.version} ${what}; it is ${level}. The operator can look at it with ` +

@@ -24,9 +24,15 @@ const MAX_SHOWN = 10
 export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, secrets }: OperatorFile<T>): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
+  // Made once: a file may have thousands of unknown keys.
+  let known: JsonObject | undefined
   const issues = parsed.error.issues.flatMap((issue): Issue[] => {
     const { code, path } = issue
-    if (code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(jsonSchema(), [...path, key]))
+    if (code === 'unrecognized_keys') {
+      known ??= jsonSchema()
+      const fields = known
+      return issue.keys.map((key) => unknownKey(fields, [...path, key]))
+    }
     if (code === 'invalid_key') return [nameless(path, issue.issues[0]?.message ?? issue.message)]
     if (valueAtPath(value, path) === undefined) return [nameless(path, 'is missing')]
     const described = describeIssue(path, code, withoutPrefix(issue.message), value, secrets)
@@ -61,8 +67,12 @@ function knownKeys(schema: JsonObject, path: readonly PropertyKey[]): string[] {
     const { properties, items, additionalProperties } = node as JsonObject
     node = typeof step === 'number' ? items : (valueAtPath(properties, [step]) ?? additionalProperties)
   }
-  const { properties } = node as JsonObject
-  return isObject(properties) ? Object.keys(properties) : []
+  const { properties, anyOf } = node as JsonObject
+  // A value that may also be an object: the fields of that object.
+  const object = isObject(properties)
+    ? node
+    : Array.isArray(anyOf) && anyOf.find((one) => valueAtPath(one, ['properties']))
+  return isObject(object) ? Object.keys(object.properties as JsonObject) : []
 }
 
 /** Removes the prefix that Zod puts before some messages. */

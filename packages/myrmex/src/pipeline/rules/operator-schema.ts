@@ -29,12 +29,17 @@ export function lazySchema<T extends z.ZodType>(build: () => T): { schema: () =>
   }
 }
 
+/** Tools; resources of a server; prompts and agent methods, which have names like tools; methods of a program. */
+const PATTERN =
+  /^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*\.\*|[a-z0-9_]+(\.[a-z0-9_]+)+|resource:(\*|[a-z0-9_.]+(:\S+)?)|(prompt|agent):(\*|[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?)|method:\S+)$/
+
 export const toolPattern = () =>
   withDescription(
-    z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*\.\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/, {
-      error: 'must be module.tool, module.* or *, in canonical names',
+    z.string().regex(PATTERN, {
+      error: 'must be module.tool, module.*, resource:server, prompt:server.name or *, in canonical names',
     }),
-    'A tool by its canonical name (shop.refund), all of a module and what is below it (shop.*), or all tools (*).',
+    'A tool by its canonical name (shop.refund), all of a module and what is below it (shop.*), the resources of a server ' +
+      '(resource:files), a prompt (prompt:files.greet, prompt:files.*), a method of an agent (agent:ops.plan), or everything (*).',
   )
 
 export const jsonPointer = (example: string) =>
@@ -77,7 +82,7 @@ function operators() {
       at_most: number('less than or equal to'),
       longer_than: 'A text with more characters, or a list with more items, than this. Other values count as such.',
       matches:
-        'Regular expression (JavaScript, flag u; no lookaround, no backreferences), matched anywhere in the text. A value ' +
+        'Regular expression (JavaScript, flag u; no backreferences), matched anywhere in the text. A value ' +
         'that is missing, no text, or longer than 4096 characters counts as matching.',
       equals: 'The argument is exactly this JSON value. A missing one is not.',
       not_equals: 'The argument is not exactly this JSON value, or is missing.',

@@ -153,7 +153,8 @@ function principal(pattern: z.ZodString) {
         .refine((id) => id !== 'local', { error: 'is reserved for callers on this machine; choose another' }),
       token_sha256: z
         .string()
-        .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' }),
+        .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' })
+        .toLowerCase(),
       scopes: z.array(pattern),
     },
     {

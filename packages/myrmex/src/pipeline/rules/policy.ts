@@ -68,8 +68,12 @@ export function limitsFor(policy: Policy, toolName: string): { tool?: Limit; pri
   return { ...(tool && { tool }), ...(principal && { principal }), ...(all && { all }) }
 }
 
-/** `shop.refund` is that tool, `shop.*` all of a module and of what is below it, `*` everything. */
-export function matchesName(pattern: string, toolName: string): boolean {
-  if (pattern === '*' || pattern === toolName) return true
-  return pattern.endsWith('.*') && toolName.startsWith(pattern.slice(0, -1))
+/**
+ * `shop.refund` is that tool, `shop.*` all of a module and of what is below it, `*` everything. `resource:files` is every resource
+ * of that server, and `prompt:*` every prompt.
+ */
+export function matchesName(pattern: string, name: string): boolean {
+  if (pattern === '*' || pattern === name) return true
+  if (pattern.endsWith('.*') || pattern.endsWith(':*')) return name.startsWith(pattern.slice(0, -1))
+  return pattern.startsWith('resource:') && name.startsWith(`${pattern}:`)
 }

@@ -1,9 +1,12 @@
 /** `completion/complete`: values for an argument of a prompt or a variable of a resource template. */
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
-import type { Completer } from '../../tool/resource.ts'
+import type { Prompt } from '../../tool/prompt.ts'
+import type { Completer, Completion, Resource } from '../../tool/resource.ts'
+import type { Exchange } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import { gated, refuseUnknown } from './gated-request.ts'
 import type { Method } from './method-table.ts'
 import { findPrompt } from './prompts.ts'
 
@@ -16,25 +19,38 @@ export const complete: Method = async (exchange, server) => {
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
     throw invalidParams('argument must be {name, value}, both strings')
   }
+  const { name, value } = argument
   const others = isObject(context) && isObject(context.arguments) ? (context.arguments as Record<string, string>) : {}
-  const completer = completerOf(server, ref, argument.name)
-  const all = completer === undefined ? [] : await completer(argument.value, others)
-  if (!Array.isArray(all))
-    return withEnvelope(exchange, { completion: { ...all, values: all.values.slice(0, MAX_VALUES) } })
-  const values = all.slice(0, MAX_VALUES)
-  return withEnvelope(exchange, {
-    completion: { values, total: all.length, hasMore: all.length > values.length },
-  })
+  const item = await itemOf(exchange, server, ref)
+  const completer = completerOf(item, name)
+  return gated(
+    exchange,
+    server,
+    {
+      definition: server.gateDefinition(item),
+      work: async () => ({ completion: bounded(completer === undefined ? [] : await completer(value, others)) }),
+    },
+    ({ data }) => withEnvelope(exchange, data ?? {}),
+  )
 }
 
-function completerOf(server: Server, ref: Record<string, unknown>, argument: string): Completer | undefined {
-  if (ref.type === 'ref/prompt') {
-    return findPrompt(server, ref.name).arguments?.find(({ name }) => name === argument)?.complete
-  }
-  if (ref.type === 'ref/resource' && typeof ref.uri === 'string') {
-    const item = server.resources.get(ref.uri)
-    if (item === undefined) throw invalidParams(`Unknown resource template: ${ref.uri}`, { uri: ref.uri })
-    return Object.hasOwn(item.complete ?? {}, argument) ? item.complete?.[argument] : undefined
-  }
-  throw invalidParams('ref must be of type ref/prompt with a name, or ref/resource with a uri')
+function bounded(all: string[] | Completion): Completion {
+  if (!Array.isArray(all)) return { ...all, values: all.values.slice(0, MAX_VALUES) }
+  const values = all.slice(0, MAX_VALUES)
+  return { values, total: all.length, hasMore: all.length > values.length }
+}
+
+async function itemOf(exchange: Exchange, server: Server, ref: Record<string, unknown>): Promise<Prompt | Resource> {
+  if (ref.type === 'ref/prompt') return findPrompt(exchange, server, ref.name)
+  if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string')
+    throw invalidParams('ref must be of type ref/prompt with a name, or ref/resource with a uri')
+  const { uri } = ref
+  const unknown = (): Promise<never> =>
+    refuseUnknown(exchange, server, `resource:${uri}`, invalidParams(`Unknown resource template: ${uri}`, { uri }))
+  return server.resources.get(uri) ?? unknown()
+}
+
+function completerOf(item: Prompt | Resource, argument: string): Completer | undefined {
+  if (item.kind === 'prompt') return item.arguments?.find(({ name }) => name === argument)?.complete
+  return Object.hasOwn(item.complete ?? {}, argument) ? item.complete?.[argument] : undefined
 }

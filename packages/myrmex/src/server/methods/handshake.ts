@@ -10,12 +10,14 @@ import {
   SUPPORTED_VERSIONS,
   TASKS_EXTENSION,
 } from '../../protocol/versions.ts'
-import type { ClientDescription } from '../../tool/context.ts'
+import type { ClientDescription, Principal } from '../../tool/context.ts'
 import type { Change } from '../notification-hub.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Session } from '../session.ts'
+import { mayReach, visibleItems } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
+import { visibleTools } from './tools.ts'
 
 /** Only what has a handler is declared. */
 function capabilities(server: Server, modern: boolean): JsonObject {
@@ -38,23 +40,25 @@ function capabilities(server: Server, modern: boolean): JsonObject {
 const agentOf = ({ agent }: Server): JsonObject =>
   agent === undefined ? {} : { name: agent.name, own: [...agent.own] }
 
-/** Item counts, which the specification wants in `_meta`. */
-const counts = (server: Server): JsonObject => ({
-  tools_count: server.registry.size,
-  resources_count: server.resources.size,
-  prompts_count: server.prompts.size,
+/** Item counts, which the specification wants in `_meta`: of what this caller can see. */
+const counts = (server: Server, principal: Principal): JsonObject => ({
+  tools_count: visibleTools(server, principal).length,
+  resources_count: visibleItems(server, principal, server.resources.all()).length,
+  prompts_count: visibleItems(server, principal, server.prompts.all()).length,
 })
 
-const instructions = (server: Server): JsonObject =>
-  server.instructions === undefined ? {} : { instructions: server.instructions }
+function instructions(server: Server, principal: Principal): JsonObject {
+  const text = server.instructionsFor(principal)
+  return text === undefined ? {} : { instructions: text }
+}
 
 export const discover: Method = (exchange, server) => {
   const result = listEnvelope(exchange, {
     supportedVersions: [...SUPPORTED_VERSIONS],
     capabilities: capabilities(server, true),
-    ...instructions(server),
+    ...instructions(server, exchange.principal),
   })
-  return { ...result, _meta: { ...server.meta, ...counts(server) } }
+  return { ...result, _meta: { ...server.meta, ...counts(server, exchange.principal) } }
 }
 
 export const initialize: Method = (exchange, server) => {
@@ -79,14 +83,17 @@ export const initialize: Method = (exchange, server) => {
     protocolVersion: session.version,
     capabilities: capabilities(server, false),
     serverInfo: server.info,
-    ...instructions(server),
-    _meta: counts(server),
+    ...instructions(server, exchange.principal),
+    _meta: counts(server, exchange.principal),
   }
 }
 
-function wants({ subscribed, logLevel }: Session, change: Change): boolean {
+function wants({ subscribed, logLevel, principal }: Session, change: Change): boolean {
   if (change.kind === 'resource') return subscribed.has(change.uri)
-  if (change.kind === 'log') return LOG_LEVELS.indexOf(change.level) >= LOG_LEVELS.indexOf(logLevel)
+  if (change.kind === 'log') {
+    const isLoud = LOG_LEVELS.indexOf(change.level) >= LOG_LEVELS.indexOf(logLevel)
+    return isLoud && (change.from === undefined || mayReach(principal, change.from))
+  }
   return change.kind !== 'task'
 }
 

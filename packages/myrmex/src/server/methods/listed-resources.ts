@@ -4,10 +4,11 @@
  */
 import { invalidParams } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { RequestContext } from '../../tool/context.ts'
-import type { Resource } from '../../tool/resource.ts'
+import type { ListedResource, Resource } from '../../tool/resource.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { type Page, page, readCursor, writeCursor } from '../results/page.ts'
+import type { Server } from '../server.ts'
+import { isUnreviewed, notCallable } from '../visible-items.ts'
 
 export interface ResourcePageRequest {
   /** resources with their own URI, sorted by it */
@@ -16,20 +17,21 @@ export interface ResourcePageRequest {
   readonly listers: readonly Resource[]
   readonly cursor: unknown
   readonly size: number
+  readonly listing: (item: Resource) => JsonObject
+  /** those of a template after a URI that was listed before */
+  readonly list: (lister: Resource, after: string | undefined, limit: number) => Promise<readonly ListedResource[]>
 }
 
 /** Separates template and URI in a cursor; neither contains one. */
 const SEPARATOR = '\n'
 
-export async function resourcePage(
-  { fixed, listers, cursor, size }: ResourcePageRequest,
-  ctx: RequestContext,
-): Promise<Page<JsonObject>> {
+export async function resourcePage(request: ResourcePageRequest): Promise<Page<JsonObject>> {
+  const { fixed, listers, cursor, size, listing, list } = request
   const [template, after] = readPosition(cursor)
   const items: JsonObject[] = []
   if (template === undefined) {
     const first = page(fixed, ({ uri = '' }) => uri, { cursor } as JsonObject, size)
-    items.push(...first.items.map(resourceListing))
+    items.push(...first.items.map(listing))
     if (first.nextCursor !== undefined) return { items, nextCursor: first.nextCursor }
   }
   const start = template === undefined ? 0 : listers.findIndex((one) => one.template?.text === template)
@@ -39,7 +41,7 @@ export async function resourcePage(
     const room = size - items.length
     const from = index === 0 && template !== undefined ? after : undefined
     // One extra item shows whether there is another page.
-    const found = (await lister.list?.(from, room + 1, ctx)) ?? []
+    const found = await list(lister, from, room + 1)
     items.push(...found.slice(0, room).map((one) => ({ ...one, mimeType: one.mimeType ?? lister.mimeType })))
     const last = found[room - 1]?.uri ?? ''
     if (found.length > room)
@@ -55,10 +57,26 @@ function readPosition(cursor: unknown): [template: string | undefined, after: st
   return [text.slice(0, cut), text.slice(cut + 1) || undefined]
 }
 
-export function resourceListing(item: Resource): JsonObject {
+export function resourceListing(server: Server, item: Resource): JsonObject {
   const { uri, template, name, title, description, mimeType, size, annotations } = item
   const said = upstreamListing(item)
+  if (said !== undefined && isUnreviewed(server, item)) {
+    const shown = { name: uri ?? template?.text ?? '', description: hiddenText(server, item), ...plainType(said) }
+    return template === undefined ? { uri, ...shown } : { uriTemplate: template.text, ...shown }
+  }
   if (said !== undefined) return template === undefined ? { ...said, uri } : { ...said, uriTemplate: template.text }
   const shown = { name, title, description, mimeType, size, annotations: annotations as JsonObject | undefined }
   return template === undefined ? { uri, ...shown } : { uriTemplate: template.text, ...shown }
 }
+
+function hiddenText(server: Server, item: Resource): string {
+  const { name } = server.definitionOf(item)
+  const isReadable = server.gateDefinition(item).name !== name
+  return isReadable
+    ? `Its description is hidden until the operator reviews it (npx myrmex trust status ${name}).`
+    : notCallable(name)
+}
+
+/** A type without room for words. */
+const plainType = ({ mimeType }: JsonObject): { mimeType?: string } =>
+  typeof mimeType === 'string' && /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(mimeType) ? { mimeType } : {}

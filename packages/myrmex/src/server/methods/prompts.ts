@@ -1,50 +1,77 @@
 /** Prompts: list, and get with arguments. */
-import { invalidParams } from '../../protocol/errors.ts'
+import { isInScope } from '../../pipeline/gates/authorise.ts'
+import { invalidParams, type RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { answer } from '../../tool/answer.ts'
+import type { Principal } from '../../tool/context.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import { nearest } from '../../tool/nearest.ts'
-import type { Prompt, PromptMessage } from '../../tool/prompt.ts'
+import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
+import type { Exchange } from '../exchange.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import { isUnreviewed, notCallable, refreshTrust, visibleItems } from '../visible-items.ts'
+import { gated, refuseUnknown } from './gated-request.ts'
 import type { Method } from './method-table.ts'
 
-export const listPrompts: Method = (exchange, server) => {
-  const { items, nextCursor } = page(server.prompts.all(), (item) => item.name, exchange.params, server.pageSize)
-  return listEnvelope(exchange, { prompts: items.map(listing) }, nextCursor)
+export const listPrompts: Method = async (exchange, server) => {
+  await refreshTrust(server)
+  const visible = visibleItems(server, exchange.principal, server.prompts.all())
+  const { items, nextCursor } = page(visible, (item) => item.name, exchange.params, server.pageSize)
+  return listEnvelope(exchange, { prompts: items.map((item) => listing(server, item)) }, nextCursor)
 }
 
-function listing(prompt: Prompt): JsonObject {
+function listing(server: Server, prompt: Prompt): JsonObject {
   const { name, title, description, arguments: args } = prompt
   const said = upstreamListing(prompt)
+  if (said !== undefined && isUnreviewed(server, prompt))
+    return { name, description: notCallable(server.definitionOf(prompt).name) }
   if (said !== undefined) return { ...said, name }
   const shown = args?.map(({ complete: _, ...argument }) => argument as JsonObject)
   return { name, title, description, ...(shown !== undefined && { arguments: shown }) }
 }
 
-export const getPrompt: Method = (exchange, server) =>
-  exchange.inRounds(async () => {
-    const { params } = exchange
-    const prompt = findPrompt(server, params?.name)
-    const args = readArguments(prompt, params?.arguments)
-    const body = await prompt.get(args, exchange.openScope())
-    if (body instanceof ForwardedResult) return withForeignResult(exchange, body)
-    const messages: PromptMessage[] =
-      typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
-    const { description } = prompt
-    return withEnvelope(exchange, { ...(description !== undefined && { description }), messages })
-  })
+export const getPrompt: Method = async (exchange, server) => {
+  const { params } = exchange
+  const prompt = await findPrompt(exchange, server, params?.name)
+  const { description } = prompt
+  return gated(
+    exchange,
+    server,
+    {
+      definition: server.definitionOf(prompt),
+      work: async (call) => toResult(await prompt.get(readArguments(prompt, params?.arguments), call), description),
+    },
+    ({ data, forwarded }) =>
+      forwarded === null
+        ? withEnvelope(exchange, data ?? {})
+        : withForeignResult(exchange, new ForwardedResult(forwarded)),
+  )
+}
 
-export function findPrompt(server: Server, name: unknown): Prompt {
+function toResult(body: PromptBody, description: string | undefined): unknown {
+  if (body instanceof ForwardedResult) return answer(body.result, { forwarded: body.result })
+  const messages: PromptMessage[] =
+    typeof body === 'string' ? [{ role: 'user', content: { type: 'text', text: body } }] : body
+  return { ...(description !== undefined && { description }), messages }
+}
+
+/** Records and rejects a request for an unknown prompt. */
+export async function findPrompt(exchange: Exchange, server: Server, name: unknown): Promise<Prompt> {
   if (typeof name !== 'string') throw invalidParams('name must be a string')
   const prompt = server.prompts.get(name) ?? server.view.unlistedPrompt?.(name)
-  if (prompt !== undefined) return prompt
+  return prompt ?? refuseUnknown(exchange, server, `prompt:${name}`, unknownPrompt(server, name, exchange.principal))
+}
+
+function unknownPrompt(server: Server, name: string, principal: Principal): RpcError {
+  const known = server.prompts.all().filter((item) => isInScope(principal, server.definitionOf(item).name))
   const near = nearest(
     name,
-    server.prompts.all().map((item) => item.name),
+    known.map((item) => item.name),
   )
-  throw invalidParams(`Unknown prompt: ${name}`, { name, nearest: near })
+  return invalidParams(`Unknown prompt: ${name}`, { name, nearest: near })
 }
 
 function readArguments(prompt: Prompt, given: unknown): Record<string, string> {

@@ -1,35 +1,65 @@
 /** Resources: list, templates, read and, in the legacy era, subscribe. */
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { answer } from '../../tool/answer.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
-import type { Resource, ResourceBody } from '../../tool/resource.ts'
+import type { ListedResource, Resource, ResourceBody } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
-import type { Server } from '../server.ts'
+import type { FoundResource, Server } from '../server.ts'
+import { refreshTrust, visibleItems } from '../visible-items.ts'
+import { gated, refuseUnknown } from './gated-request.ts'
 import { resourceListing, resourcePage } from './listed-resources.ts'
 import type { Method } from './method-table.ts'
 
-export const listResources: Method = (exchange, server) => {
-  const resources = server.resources.all()
+export const listResources: Method = async (exchange, server) => {
+  await refreshTrust(server)
+  const resources = visibleItems(server, exchange.principal, server.resources.all())
   const fixed = resources.filter(({ template }) => template === undefined)
   const listers = resources.filter(({ list }) => list !== undefined)
   if (listers.length === 0) return paged(exchange, server, fixed, 'resources')
-  const asked = { fixed, listers, cursor: exchange.params?.cursor, size: server.pageSize }
-  return resourcePage(asked, exchange.openScope()).then(({ items, nextCursor }) =>
-    // The resources behind a template change without notice, so the list is not cached.
-    listEnvelope(exchange, { resources: items }, nextCursor, { ttlMs: 0, cacheScope: 'private' }),
-  )
+  const { items, nextCursor } = await resourcePage({
+    fixed,
+    listers,
+    cursor: exchange.params?.cursor,
+    size: server.pageSize,
+    listing: (item) => resourceListing(server, item),
+    list: (lister, after, limit) => listBehind(exchange, server, lister, after, limit),
+  })
+  // The resources behind a template change without notice, so the list is not cached.
+  return listEnvelope(exchange, { resources: items }, nextCursor, { ttlMs: 0, cacheScope: 'private' })
 }
 
-export const listTemplates: Method = (exchange, server) => {
+/** The resources of a template are listed by its author's code. */
+async function listBehind(
+  exchange: Exchange,
+  server: Server,
+  lister: Resource,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly ListedResource[]> {
+  const definition = server.definitionOf(lister)
+  const params: JsonObject = { template: lister.template?.text ?? '', ...(after !== undefined && { after }) }
+  const listed = await gated(
+    exchange,
+    server,
+    { definition, params, work: async (call) => ({ resources: (await lister.list?.(after, limit, call)) ?? [] }) },
+    ({ data }) => data ?? {},
+  )
+  return (listed as { resources: ListedResource[] }).resources
+}
+
+export const listTemplates: Method = async (exchange, server) => {
+  await refreshTrust(server)
   const templates = server.resources.all().filter(({ template }) => template !== undefined)
-  return paged(exchange, server, templates, 'resourceTemplates')
+  return paged(exchange, server, visibleItems(server, exchange.principal, templates), 'resourceTemplates')
 }
 
 function paged(exchange: Exchange, server: Server, of: readonly Resource[], name: string): object {
   const { items, nextCursor } = page(of, (item) => server.resources.keyOf(item), exchange.params, server.pageSize)
-  return listEnvelope(exchange, { [name]: items.map(resourceListing) }, nextCursor)
+  return listEnvelope(exchange, { [name]: items.map((item) => resourceListing(server, item)) }, nextCursor)
 }
 
 function uriOf(exchange: Exchange): string {
@@ -38,16 +68,35 @@ function uriOf(exchange: Exchange): string {
   return uri
 }
 
-export const readResource: Method = (exchange, server) =>
-  exchange.inRounds(async () => {
-    const uri = uriOf(exchange)
-    const found = server.findResource(uri)
-    const body = await found?.item.read(uri, found.variables, exchange.openScope())
-    if (found === undefined || body === undefined) throw resourceNotFound(uri, exchange.modern)
-    const { ttlMs = 0, cacheScope = 'private', mimeType } = found.item
-    if (body instanceof ForwardedResult) return withForeignResult(exchange, body, { ttlMs, cacheScope })
-    return withEnvelope(exchange, { contents: toContents(body, uri, mimeType) }, { ttlMs, cacheScope })
-  })
+/** Records and rejects a request for an unknown resource. */
+async function findResource(exchange: Exchange, server: Server, uri: string): Promise<FoundResource> {
+  const found = server.findResource(uri)
+  return found ?? refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern))
+}
+
+export const readResource: Method = async (exchange, server) => {
+  const uri = uriOf(exchange)
+  const { item, variables } = await findResource(exchange, server, uri)
+  const { ttlMs = 0, cacheScope = 'private', mimeType } = item
+  const hints = { ttlMs, cacheScope }
+  return gated(
+    exchange,
+    server,
+    {
+      definition: server.gateDefinition(item),
+      work: async (call) => {
+        const body = await item.read(uri, variables, call)
+        if (body === undefined) throw resourceNotFound(uri, exchange.modern)
+        if (body instanceof ForwardedResult) return answer(body.result, { forwarded: body.result })
+        return { contents: toContents(body, uri, mimeType) }
+      },
+    },
+    ({ data, forwarded }) =>
+      forwarded === null
+        ? withEnvelope(exchange, data ?? {}, hints)
+        : withForeignResult(exchange, new ForwardedResult(forwarded), hints),
+  )
+}
 
 function toContents(
   body: Exclude<ResourceBody, ForwardedResult>,
@@ -60,12 +109,34 @@ function toContents(
   return Array.isArray(body) ? body : [body]
 }
 
-export const subscribe: Method = (exchange, server) => {
-  const uri = uriOf(exchange)
-  if (server.findResource(uri) === undefined) throw resourceNotFound(uri, false)
-  const started = server.watch.start([uri])
-  exchange.session.subscribed.add(uri)
-  return started?.then(() => ({})) ?? {}
+/**
+ * Starts to watch a resource on behalf of this caller. The URI is in `watched` before the first change can be reported, and is taken out
+ * again if watching fails.
+ */
+export async function watchResource(
+  exchange: Exchange,
+  server: Server,
+  uri: string,
+  watched: Set<string>,
+): Promise<void> {
+  const { item } = await findResource(exchange, server, uri)
+  const work = async (): Promise<object> => {
+    const isNew = !watched.has(uri)
+    watched.add(uri)
+    try {
+      await server.watch.start([uri])
+      return {}
+    } catch (thrown) {
+      if (isNew) watched.delete(uri)
+      throw thrown
+    }
+  }
+  await gated(exchange, server, { definition: server.gateDefinition(item), params: { uri }, work }, () => ({}))
+}
+
+export const subscribe: Method = async (exchange, server) => {
+  await watchResource(exchange, server, uriOf(exchange), exchange.session.subscribed)
+  return {}
 }
 
 export const unsubscribe: Method = (exchange) => {

@@ -1,5 +1,5 @@
 /** `subscriptions/listen`: a request that stays open and delivers the changes it asked for. */
-import { invalidParams } from '../../protocol/errors.ts'
+import { invalidParams, RpcError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META } from '../../protocol/versions.ts'
@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Change } from '../notification-hub.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
+import { watchResource } from './resources.ts'
 import { supportsTasks, tasksCapabilityMissing } from './tools.ts'
 
 interface Filter {
@@ -17,30 +18,68 @@ interface Filter {
   taskIds?: string[]
 }
 
+/** More URIs are a mistake: each one is a request of its own. */
+const MAX_RESOURCES = 1000
+
 export const listen: Method = (exchange, server) => {
-  const filter = readFilter(exchange, server)
-  const open = (): Promise<object> => openStream(exchange, server, filter)
-  return server.watch.start(filter.resourceSubscriptions ?? [])?.then(open) ?? open()
+  const { resourceSubscriptions: uris, ...filter } = readFilter(exchange, server)
+  const watched = new Set<string>()
+  const stream = openStream(exchange, server, filter, uris && watched)
+  if (uris === undefined) return stream.acknowledge()
+  return watchAll(exchange, server, new Set(uris), watched).then(stream.acknowledge, (thrown) => {
+    stream.end()
+    throw thrown
+  })
 }
 
-function openStream(exchange: Exchange, server: Server, filter: Filter): Promise<object> {
-  const tagged = { [META.subscriptionId]: exchange.id }
-  // The acknowledgement goes first, so that no notification can overtake it.
-  exchange.notify('notifications/subscriptions/acknowledged', { _meta: tagged, notifications: filter })
-  return new Promise((resolve) => {
-    const stop = server.hub.add({
-      wants: (change) => wants(filter, change),
-      uris: () => filter.resourceSubscriptions ?? [],
-      send: (method, params) => exchange.notify(method, { ...params, _meta: tagged }),
-    })
-    const end = (): void => {
-      stop()
-      forget()
-      resolve({ resultType: 'complete', _meta: { ...server.meta, ...tagged } })
+/** Resources that this caller may not watch are left out, and so missing in the acknowledgement. */
+async function watchAll(
+  exchange: Exchange,
+  server: Server,
+  uris: ReadonlySet<string>,
+  watched: Set<string>,
+): Promise<void> {
+  if (uris.size > MAX_RESOURCES)
+    throw invalidParams(`resourceSubscriptions has ${uris.size} entries; ${MAX_RESOURCES} are the most`)
+  for (const uri of uris) {
+    try {
+      await watchResource(exchange, server, uri, watched)
+    } catch (thrown) {
+      // It is recorded, with the reason.
+      if (!(thrown instanceof RpcError)) throw thrown
     }
-    exchange.onCancel = end
-    const forget = server.onClose(end)
+  }
+}
+
+/** Nothing is sent before the acknowledgement, and no change after the start of watching is lost. */
+function openStream(exchange: Exchange, server: Server, filter: Filter, watched: Set<string> | undefined) {
+  const tagged = { [META.subscriptionId]: exchange.id }
+  const { promise: ended, resolve } = Promise.withResolvers<object>()
+  let waiting: [method: string, params: Params][] | undefined = []
+  const send = (method: string, params: Params): void => exchange.notify(method, { ...params, _meta: tagged })
+  const stop = server.hub.add({
+    wants: (change) => (change.kind === 'resource' ? watched?.has(change.uri) === true : wants(filter, change)),
+    uris: () => watched ?? [],
+    send: (method, params) => {
+      if (waiting === undefined) send(method, params)
+      else waiting.push([method, params])
+    },
   })
+  const end = (): void => {
+    stop()
+    forget()
+    resolve({ resultType: 'complete', _meta: { ...server.meta, ...tagged } })
+  }
+  exchange.onCancel = end
+  const forget = server.onClose(end)
+  const acknowledge = (): Promise<object> => {
+    const notifications = watched === undefined ? filter : { ...filter, resourceSubscriptions: [...watched] }
+    exchange.notify('notifications/subscriptions/acknowledged', { _meta: tagged, notifications })
+    for (const [method, params] of waiting ?? []) send(method, params)
+    waiting = undefined
+    return ended
+  }
+  return { acknowledge, end }
 }
 
 function readFilter(exchange: Exchange, server: Server): Filter {
@@ -68,8 +107,7 @@ function strings(asked: Params, name: string): string[] {
 
 /** The modern era has no log messages outside a request. */
 function wants(filter: Filter, change: Change): boolean {
-  if (change.kind === 'log') return false
-  if (change.kind === 'resource') return filter.resourceSubscriptions?.includes(change.uri) === true
+  if (change.kind === 'log' || change.kind === 'resource') return false
   if (change.kind === 'task') return filter.taskIds?.includes(change.taskId) === true
   return filter[`${change.kind}ListChanged`] === true
 }

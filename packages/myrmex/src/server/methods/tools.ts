@@ -1,11 +1,13 @@
 /** `tools/list` and `tools/call` in either era. */
 import type { Call } from '../../pipeline/call.ts'
-import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
+import { isInScope } from '../../pipeline/gates/authorise.ts'
+import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
 import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
+import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
@@ -15,6 +17,7 @@ import { SharedResult } from '../results/encode.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import { notCallable, refreshTrust } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
 
 export const callTool: Method = (exchange, server) => {
@@ -30,7 +33,7 @@ export const callTool: Method = (exchange, server) => {
       : server.pipeline.malformed(exchange, name, refused)
   const { tool } = call
   if (supportsTasks(exchange)) {
-    if (tool.task !== false || server.pipeline.mayWait(tool)) return callAsTask(call, exchange, server)
+    if (tool.task !== false || server.pipeline.mayWait(call)) return callAsTask(call, exchange, server)
   } else if (tool.task === 'required') {
     call = server.pipeline.malformed(exchange, name, tasksCapabilityMissing())
   }
@@ -110,39 +113,70 @@ function onWire(ended: CallEnd, call: Call, exchange: Exchange, server: Server):
   return new CallResult(settled, call, modern)
 }
 
-/** The rendered pages of one revision, by era and cursor. */
+/** The rendered pages of one state of the registry and of the trust levels, by era and cursor. */
 interface Rendered {
-  readonly revision: string
+  readonly revision: number
+  /** the levels that `unread` was made with */
+  levels: number | undefined
+  /** tools listed by name only */
+  readonly unread: ReadonlySet<Tool>
   readonly pages: Map<string, SharedResult>
 }
 const renderings = new WeakMap<Server, Rendered>()
+/** Callers with tokens of an issuer can have any scopes. */
+const MAX_PAGES = 1000
 
 export const listTools: Method = (exchange, server) => {
-  if (server.view.nameOnly.size === 0) return listed(exchange, server)
+  if (!needsLevels(server)) return listed(exchange, server, undefined)
   const { trust } = server.ledger
-  // A tool may have been trusted meanwhile.
-  const read = trust.isStale(Date.now()) ? trust.refresh() : undefined
-  return isPromise(read) ? read.then(() => listed(exchange, server)) : listed(exchange, server)
+  // A tool may have been trusted or quarantined meanwhile.
+  const read = refreshTrust(server)
+  return isPromise(read)
+    ? read.then(() => listed(exchange, server, trust.revision))
+    : listed(exchange, server, trust.revision)
 }
 
-const isNameOnly = (tool: Tool, { view, ledger }: Server): boolean =>
-  view.nameOnly.has(tool) && !isTrustedEnough(tool, ledger.trust)
-
-function listed(exchange: Exchange, server: Server): SharedResult {
-  const { view, registry } = server
-  const unread = [...view.nameOnly].filter((tool) => isNameOnly(tool, server)).map(({ hash }) => hash)
-  const revision = `${registry.revision} ${unread}`
-  let known = renderings.get(server)
-  if (known === undefined || known.revision !== revision) {
-    known = { revision, pages: new Map() }
-    renderings.set(server, known)
+/** Without a ledger nobody can have decided against our own tools. */
+function needsLevels(server: Server): boolean {
+  const { pipeline, registry } = server
+  if (pipeline.hasLedger) return true
+  let known = upstreamTools.get(server)
+  if (known?.revision !== registry.revision) {
+    known = { revision: registry.revision, hasSome: [...registry].some(({ origin }) => origin === 'upstream') }
+    upstreamTools.set(server, known)
   }
+  return known.hasSome
+}
+
+const upstreamTools = new WeakMap<Server, { readonly revision: number; readonly hasSome: boolean }>()
+
+/** Pages are rendered again if the registry or one of the levels that matter has changed. */
+function rendered(server: Server, levels: number | undefined): Rendered {
+  const { registry, ledger } = server
+  const known = renderings.get(server)
+  if (known?.revision === registry.revision && known.levels === levels && known.pages.size < MAX_PAGES) return known
+  const unread = new Set<Tool>()
+  if (levels !== undefined) for (const tool of registry) if (!isReviewed(tool, ledger.trust)) unread.add(tool)
+  const isSame = known?.revision === registry.revision && known.unread.symmetricDifference(unread).size === 0
+  if (isSame && known.pages.size < MAX_PAGES) {
+    known.levels = levels
+    return known
+  }
+  const fresh = { revision: registry.revision, levels, unread, pages: new Map() }
+  renderings.set(server, fresh)
+  return fresh
+}
+
+function listed(exchange: Exchange, server: Server, levels: number | undefined): SharedResult {
+  const known = rendered(server, levels)
   const { cursor } = exchange.params ?? {}
   // Rendering rejects any other cursor.
-  const key = typeof cursor === 'string' ? `${exchange.modern}:${cursor}` : `${exchange.modern}`
+  const { scopes } = exchange.principal
+  const caller = `${exchange.modern} ${scopes === undefined ? '' : JSON.stringify(scopes)}`
+  const key = typeof cursor === 'string' ? `${caller}:${cursor}` : caller
   let shared = cursor === undefined || typeof cursor === 'string' ? known.pages.get(key) : undefined
   if (shared === undefined) {
-    shared = new SharedResult(renderPage(exchange, server))
+    shared = new SharedResult(renderPage(exchange, server, known.unread))
     // Clients can invent cursors, so only issued ones are cached.
     if (cursor === undefined || wasGiven(known, cursor)) known.pages.set(key, shared)
   }
@@ -152,20 +186,22 @@ function listed(exchange: Exchange, server: Server): SharedResult {
 const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
   [...pages.values()].some((page) => (page.toObject() as { nextCursor?: string }).nextCursor === cursor)
 
-function renderPage(exchange: Exchange, server: Server): object {
-  const { items, nextCursor } = page(listedTools(server), ({ tool }) => tool.name, exchange.params, server.pageSize)
-  const tools = items.map((item) => (isNameOnly(item.tool, server) ? nameOnlyListing(item) : listing(item)))
+function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool>): object {
+  const visible = visibleTools(server, exchange.principal)
+  const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
+  const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : listing(item)))
   return listEnvelope(exchange, { tools }, nextCursor)
 }
 
-function listedTools({ registry, view: { listFilter } }: Server): readonly ListedTool[] {
+export function visibleTools({ registry, view: { listFilter } }: Server, principal: Principal): readonly ListedTool[] {
   const all = registry.listed()
-  return listFilter === undefined ? all : all.filter(({ tool }) => listFilter(tool))
+  if (listFilter === undefined && principal.scopes === undefined) return all
+  return all.filter(({ tool }) => (listFilter?.(tool) ?? true) && isInScope(principal, tool.name))
 }
 
 const nameOnlyListing = ({ listedAs, tool }: ListedTool): JsonObject => ({
   name: listedAs,
-  description: `Not callable: the operator must review it first (npx myrmex trust status ${tool.name}).`,
+  description: notCallable(tool.name),
   inputSchema: { type: 'object' },
   _meta: { [META.name]: tool.name, [META.version]: tool.version },
 })

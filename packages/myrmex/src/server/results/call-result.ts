@@ -28,6 +28,8 @@ export interface RecordedCall {
   readonly id: string
   readonly isPending: boolean
   readonly tool?: DeprecationNotice
+  /** the call whose recorded result this one repeats: only that one can be undone */
+  readonly notes?: { readonly repeatOf: string | null }
   commit(ended: CallEnd): CallEnd
 }
 
@@ -56,8 +58,28 @@ export class CallResult extends WireResult {
     return this.#call.isPending
   }
 
+  /** The audit record has the text of the data too. */
+  override get knownLength(): number {
+    const { data, forwarded } = this.#ended
+    return data === null || forwarded !== null ? 0 : 2 * this.#ended.text.length
+  }
+
   get #isDeprecated(): boolean {
     return this.#call.tool?.deprecatedIn !== undefined
+  }
+
+  /** Its `_meta` has more than usual. */
+  get #isSpecial(): boolean {
+    return this.#isDeprecated || this.#repeatOf !== null
+  }
+
+  get #repeatOf(): string | null {
+    return this.#call.notes?.repeatOf ?? null
+  }
+
+  get #about(): { readonly call_id: string; readonly repeat_of?: string } {
+    const repeat_of = this.#repeatOf
+    return { call_id: this.#call.id, ...(repeat_of !== null && { repeat_of }) }
   }
 
   /** Makes the audit record durable, and returns the outcome to send. */
@@ -71,7 +93,7 @@ export class CallResult extends WireResult {
     const outcome = this.#commit()
     const { status, data, explanation, content, forwarded } = outcome
     if (forwarded !== null) return `{"jsonrpc":"2.0","id":${id},"result":${this.#forwardedText(outcome, forwarded)}}`
-    if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isDeprecated)
+    if (status !== 'success' || explanation !== null || content !== null || data === null || this.#isSpecial)
       return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(this.#build(outcome))}}`
     // Nearly every result is one of these two. One template string, because each concatenation costs as much as a small object.
     const { text } = outcome
@@ -84,7 +106,12 @@ export class CallResult extends WireResult {
 
   /** Fast path for servers that send no `_meta`: ours is appended to the text, and no object is built. */
   #forwardedText(outcome: Outcome, foreign: JsonObject): string {
-    if (this.#modern !== undefined || foreign._meta !== undefined || foreign.resultType !== undefined)
+    if (
+      this.#modern !== undefined ||
+      foreign._meta !== undefined ||
+      foreign.resultType !== undefined ||
+      this.#isSpecial
+    )
       return JSON.stringify(this.#withOwnMeta(outcome, foreign))
     const { status, error, explanation } = outcome
     const why = `"explanation":${explanation === null ? 'null' : JSON.stringify(explanation)}`
@@ -96,7 +123,7 @@ export class CallResult extends WireResult {
 
   /** Another server's result, unchanged except for our `_meta` next to its own. */
   #withOwnMeta({ status, error, explanation }: Outcome, foreign: JsonObject): JsonObject {
-    const own = { status, explanation, call_id: this.#call.id, ...(error !== null && { error }) }
+    const own = { status, explanation, ...this.#about, ...(error !== null && { error }) }
     const modern = this.#modern
     const _meta: JsonObject = {
       ...(foreign._meta as JsonObject | undefined),
@@ -117,7 +144,7 @@ export class CallResult extends WireResult {
   #build(outcome: Outcome): object {
     if (outcome.forwarded !== null) return this.#withOwnMeta(outcome, outcome.forwarded)
     const { status, data, error, explanation } = outcome
-    const own = { status, explanation, call_id: this.#call.id, ...missed(status, error) }
+    const own = { status, explanation, ...this.#about, ...missed(status, error) }
     const modern = this.#modern
     // Literal keys instead of META's, because computed keys take five times as long. A test keeps them equal.
     const _meta =

@@ -14,6 +14,10 @@ export abstract class WireResult {
   get isPending(): boolean {
     return false
   }
+  /** About how long its text will be, as far as that is known already. */
+  get knownLength(): number {
+    return 0
+  }
 }
 
 /** A result that many responses share, such as a list. It is serialised once. */
@@ -26,9 +30,17 @@ export class SharedResult extends WireResult {
     this.#object = Object.freeze(result)
   }
 
-  override toMessage(id: string): string {
+  get #json(): string {
     this.#text ??= JSON.stringify(this.#object)
-    return `{"jsonrpc":"2.0","id":${id},"result":${this.#text}}`
+    return this.#text
+  }
+
+  override toMessage(id: string): string {
+    return `{"jsonrpc":"2.0","id":${id},"result":${this.#json}}`
+  }
+
+  override get knownLength(): number {
+    return this.#json.length
   }
 
   override toObject(): object {
@@ -53,6 +65,10 @@ function write(message: Message | Message[]): string {
   const { id } = message
   return message.result.toMessage(typeof id === 'number' ? `${id}` : JSON.stringify(id))
 }
+
+/** About how long the text of a message will be, as far as that is known already. */
+export const knownLength = (message: Message | Message[]): number =>
+  'result' in message && message.result instanceof WireResult ? message.result.knownLength : 0
 
 export function toPlainMessage(message: Message): Message {
   if (!('result' in message) || !(message.result instanceof WireResult)) return message

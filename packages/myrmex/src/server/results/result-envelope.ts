@@ -11,10 +11,12 @@ export interface CacheHints {
 export const withEnvelope = ({ modern, session }: Exchange, result: object, hints?: CacheHints): object =>
   modern ? { resultType: 'complete', ...result, ...hints, _meta: session.server.meta } : result
 
-/** A page of a list. Lists are the same for every caller, unless other hints say so. */
+/** A page of a list. A list that was made for one credential must not be served to callers with another. */
 export function listEnvelope(exchange: Exchange, list: object, nextCursor?: string, hints?: CacheHints): object {
   const page = nextCursor === undefined ? list : { ...list, nextCursor }
-  return withEnvelope(exchange, page, hints ?? { ttlMs: exchange.session.server.listTtlMs, cacheScope: 'public' })
+  const { server, principal } = exchange.session
+  const isOpen = principal.kind === 'local' && principal.scopes === undefined
+  return withEnvelope(exchange, page, hints ?? { ttlMs: server.listTtlMs, cacheScope: isOpen ? 'public' : 'private' })
 }
 
 /** Another server's result, converted to this request's era. `hints` are used if it has none. */

@@ -1,9 +1,9 @@
 /** Names a change in a schema by its keyword, by its direction, and by the result of containment. */
 import { valueAtPath } from '../../protocol/json.ts'
+import { vocabularyOf } from '../../schema/json-schema/vocabulary.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import { WHOLE_SCHEMA } from '../../tool/difference/schema-differences.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
-import { vocabularyOf } from '../json-schema/vocabulary.ts'
 import type { ChangeKind } from './change-kinds.ts'
 import { type Aspect, directionOf } from './direction.ts'
 import type { SilentChange } from './silent-changes.ts'

@@ -4,11 +4,11 @@
  * broken, at least one of them is breaking.
  */
 import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import type { CompileSchema } from '../../schema/containment/witness.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import { quoteText } from '../../tool/difference/format.ts'
 import { labelOf, type SchemaLocation } from '../../tool/difference/schema-location.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
-import type { CompileSchema } from '../containment/witness.ts'
 import { CHANGES, type ChangeKind } from './change-kinds.ts'
 import { affectsValidation, kindOfKeyword, kindOfSilentChange, kindOfVerdict } from './keyword-changes.ts'
 import { locationAt } from './location-steps.ts'

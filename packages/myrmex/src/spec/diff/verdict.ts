@@ -1,7 +1,7 @@
 /** Compares two schemas of a tool by containment, after lenient-schemas.ts has prepared them. */
-import { type CompileSchema, compileWithAjv } from '../containment/witness.ts'
-import { type Containment, checkContainment } from '../containment.ts'
-import { isSchema } from '../json-schema/vocabulary.ts'
+import { type CompileSchema, compileWithAjv } from '../../schema/containment/witness.ts'
+import { type Containment, checkContainment } from '../../schema/containment.ts'
+import { isSchema } from '../../schema/json-schema/vocabulary.ts'
 import { openToNewNames, withoutNewNames } from './lenient-schemas.ts'
 import type { ValueLocations } from './value-locations.ts'
 

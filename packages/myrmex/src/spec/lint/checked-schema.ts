@@ -6,7 +6,7 @@
 import { type Ajv, type AjvCheck, type AjvIssue, dialectOf, KNOWN_DIALECTS, withAjv } from '../../protocol/ajv.ts'
 import { isObject, type JsonObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { isSecretPath, secretNames } from '../../protocol/secret.ts'
-import { judge, scopeOf } from '../json-schema/judge.ts'
+import { judge, scopeOf } from '../../schema/json-schema/judge.ts'
 import { isPlainSchema } from './plain-schema.ts'
 import { showValue } from './show-value.ts'
 import { type TimeLimit, TOO_SLOW } from './time-limit.ts'

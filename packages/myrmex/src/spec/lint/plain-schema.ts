@@ -3,7 +3,13 @@
  * is meaningful: every other schema is left to Ajv. A property test compares the answers with Ajv's.
  */
 import { isObject, type JsonObject, resolveRef } from '../../protocol/json.ts'
-import { DEFINITION_KEYWORDS, isNameList, keywordFault, subschemas, vocabularyOf } from '../json-schema/vocabulary.ts'
+import {
+  DEFINITION_KEYWORDS,
+  isNameList,
+  keywordFault,
+  subschemas,
+  vocabularyOf,
+} from '../../schema/json-schema/vocabulary.ts'
 
 /** Keywords whose meaning depends on nothing outside of them. */
 const PLAIN = new Set(

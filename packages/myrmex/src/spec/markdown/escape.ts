@@ -18,7 +18,7 @@ function escapeLine(line: string, pipe: string): string {
     .replace(UNDERSCORE, '\\_')
     .replace(/\r/g, reference)
     // Blanks at the ends of a line are dropped unless they are written out.
-    .replace(/^[ \t]+|[ \t]+$/g, (blanks) => [...blanks].map(reference).join(''))
+    .replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, (blanks) => [...blanks].map(reference).join(''))
   const first = FIRST.exec(plain)?.[0]
   if (first === undefined) return plain
   return /\d/.test(first) ? plain.replace(/[.)]/, '\\$&') : `\\${plain}`

@@ -33,7 +33,17 @@ const { ruler } = parser.block
 ruler.disable('reference')
 
 type Rule = ReturnType<typeof ruler.getRules>[number]
-const [isTable] = ruler.getRules('') as [Rule]
+const [tableRule] = ruler.getRules('') as [Rule]
+/** markdown-it ends a table at a line that `trim` empties. Only spaces and tabs make a line blank, so it gets other characters to see. */
+const isTable: Rule = (state, line, end, silent) => {
+  const { src } = state
+  state.src = state.env.forTables as string
+  try {
+    return tableRule(state, line, end, silent)
+  } finally {
+    state.src = src
+  }
+}
 /** Fences, quotes, rules, lists, HTML and headings. */
 const otherBlocks = ruler.getRules('blockquote')
 // markdown-it tries tables first, and so takes a heading or an item above a row of dashes for the header of one.
@@ -55,8 +65,24 @@ ruler.before('table', 'start', ({ env, tokens, bMarks, tShift }, line) => {
 export function readBlocks(lines: Lines): Blocks {
   const tokens: Token[] = []
   const starts: number[] = []
-  parser.block.parse(lines.text, parser, { starts }, tokens)
+  parser.block.parse(lines.text, parser, { starts, forTables: withoutOddSpaces(lines) }, tokens)
   return { nodes: new BlockReader(lines, tokens, starts).blocks(0), faults: tooDeep(tokens) }
+}
+
+/** Only spaces and tabs are blank. Others, such as a byte order mark, are a character like any other, although `trim` removes them. */
+const isBlank = (text: string): boolean => !/[^ \t]/.test(text)
+
+/** The text, with a visible character for every odd space in a line that has nothing else. */
+function withoutOddSpaces(lines: Lines): string {
+  const parts: string[] = []
+  let done = 0
+  for (const [line, start] of lines.starts.entries()) {
+    const text = lineAt(lines, line)
+    if (text.trim() !== '' || isBlank(text)) continue
+    parts.push(lines.text.slice(done, start), text.replace(/[^ \t]/g, '.'))
+    done = start + text.length
+  }
+  return parts.length === 0 ? lines.text : parts.join('') + lines.text.slice(done)
 }
 
 /** One fault for every top-level block that is nested too deeply. */
@@ -143,7 +169,7 @@ class BlockReader {
   /** The end of a block. The lines of lists and quotes include empty ones after them. */
   private endOf(first: number, next: number): number {
     let last = next - 1
-    while (last > first && lineAt(this.lines, last).trim() === '') last--
+    while (last > first && isBlank(lineAt(this.lines, last))) last--
     return this.lines.ends[last] as number
   }
 
@@ -208,6 +234,6 @@ function cellsOf(text: string, start: number, end: number): [from: number, to: n
       from = at + 1
     }
   }
-  if (text.slice(from, end).trim() !== '') cells.push([from, end])
+  if (!isBlank(text.slice(from, end))) cells.push([from, end])
   return cells
 }

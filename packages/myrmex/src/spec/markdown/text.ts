@@ -51,7 +51,7 @@ const sourceOf = (nodes: readonly Node[], source: string): string => {
 }
 
 /** Other blanks, such as one that does not break, are part of the text. */
-const BLANKS = /^[ \t\n]+|[ \t\n]+$/g
+const BLANKS = /^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g
 
 function plainText(nodes: readonly RootContent[]): string | undefined {
   const paragraphs: string[] = []

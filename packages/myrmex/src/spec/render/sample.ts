@@ -16,7 +16,7 @@ export function sampleValue(schema: JsonObject): Record<string, unknown> | undef
 /** A schema that cannot be used has no values to show; `lint` and `verify` say what is wrong with it. */
 function fits(schema: JsonObject, value: unknown): boolean {
   try {
-    return compileSchema(schema, 'output').parse(value).success
+    return compileSchema(schema, 'output', 'foreign').parse(value).success
   } catch {
     return false
   }

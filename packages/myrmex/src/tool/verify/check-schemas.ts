@@ -23,11 +23,15 @@ const ELEMENTS = [
 /** Each of these restricts the value. */
 const SAYING = ['type', 'enum', 'const', 'not', 'properties', 'items', 'if', '$dynamicRef']
 
+/** Schemas looked at for required names, over all: an upstream's definition may refer to the same ones from everywhere. */
+const MAX_PARTS = 50_000
+
 class Check {
   readonly findings: VerifyFinding[] = []
   readonly #root: JsonObject
   readonly #side: Side
   readonly #said = new Map<object, boolean>()
+  #partsLeft = MAX_PARTS
 
   constructor(schema: JsonObject, side: Side) {
     this.#root = schema
@@ -35,8 +39,8 @@ class Check {
     this.#visit(schema, [])
   }
 
-  #add(rule: string, severity: VerifyFinding['severity'], path: readonly PropertyKey[], message: string): void {
-    this.findings.push({ rule, severity, where: pointer([this.#side, ...path]), message })
+  #add(rule: string, grade: VerifyFinding['grade'], path: readonly PropertyKey[], message: string): void {
+    this.findings.push({ rule, grade, where: pointer([this.#side, ...path]), message })
   }
 
   #visit(node: unknown, path: readonly PropertyKey[]): void {
@@ -44,7 +48,7 @@ class Check {
     if (path.length > MAX_DEPTH) {
       this.#add(
         'too-deep',
-        'error',
+        'block',
         path.slice(0, 4),
         `is nested deeper than ${MAX_DEPTH} levels; nobody can read that.`,
       )
@@ -74,10 +78,10 @@ class Check {
     const input = this.#side === 'inputSchema'
     if (!this.#says(child)) {
       const what = `takes anything: ${JSON.stringify(name)} has no type, enum or the like. Say what it may be.`
-      this.#add('no-type', input ? 'error' : 'warning', path, what)
+      this.#add('no-type', input ? 'block' : 'note', path, what)
     }
     if (input && !this.#isDescribed(child)) {
-      this.#add('no-description', 'warning', path, `${JSON.stringify(name)} has no description.`)
+      this.#add('no-description', 'note', path, `${JSON.stringify(name)} has no description.`)
     }
     this.#visit(child, path)
   }
@@ -85,10 +89,10 @@ class Check {
   #open(node: Record<string, unknown>, path: readonly PropertyKey[]): void {
     const anything = opensTo(node)
     if (anything === undefined) return
-    if (path.length > 0) this.#add('open-value', 'warning', path, `may be ${anything}. Say what is in it.`)
+    if (path.length > 0) this.#add('open-value', 'note', path, `may be ${anything}. Say what is in it.`)
     else if (this.#side === 'outputSchema') {
-      this.#add('empty-output', 'warning', path, 'says nothing about what the tool gives. Name the fields.')
-    } else this.#add('open-value', 'warning', path, 'takes any parameters at all. Name them, or give "properties": {}.')
+      this.#add('empty-output', 'note', path, 'says nothing about what the tool gives. Name the fields.')
+    } else this.#add('open-value', 'note', path, 'takes any parameters at all. Name them, or give "properties": {}.')
   }
 
   /** Whether a schema rules anything out. Each is looked at once, however many references lead to it. */
@@ -126,14 +130,21 @@ class Check {
 
   /** A required name without a property is a typo or a hidden field. */
   #required(node: Record<string, unknown>, path: readonly PropertyKey[]): void {
+    const isOver = this.#partsLeft < 0
     const parts = [...this.#partsOf(node)]
+    this.#partsLeft -= parts.length
+    if (this.#partsLeft < 0) {
+      const message = 'refers to so many schemas that they cannot all be checked.'
+      if (!isOver) this.#add('too-deep', 'block', [], message)
+      return
+    }
     if (parts.some(([part]) => isObject(part.additionalProperties) || isObject(part.patternProperties))) return
     const known = new Set(parts.flatMap(([part]) => (isObject(part.properties) ? Object.keys(part.properties) : [])))
     for (const [part, below] of parts) {
       if (!Array.isArray(part.required)) continue
       for (const name of part.required.filter((one) => !known.has(String(one)))) {
         const message = `lists ${JSON.stringify(name)}, but there is no property of that name.`
-        this.#add('required-unknown', 'error', [...path, ...below, 'required'], message)
+        this.#add('required-unknown', 'block', [...path, ...below, 'required'], message)
       }
     }
   }
@@ -144,7 +155,7 @@ class Check {
     below: readonly PropertyKey[] = [],
     seen: Set<unknown> = new Set(),
   ): Iterable<[Record<string, unknown>, readonly PropertyKey[]]> {
-    if (seen.has(node) || below.length > MAX_DEPTH) return
+    if (seen.has(node) || below.length > MAX_DEPTH || this.#partsLeft < seen.size) return
     seen.add(node)
     yield [node, below]
     const target = typeof node.$ref === 'string' ? resolveRef(this.#root, node.$ref) : undefined

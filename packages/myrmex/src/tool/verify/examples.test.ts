@@ -64,7 +64,7 @@ test.each([
   ],
 ])('%s is found', async (_name, example, message) => {
   const { findings } = await tried({ examples: [{ arguments: { article: 'cup' } }, example] })
-  expect(findings).toMatchObject([{ rule: 'example-fails', severity: 'error', where: '/examples/1' }])
+  expect(findings).toMatchObject([{ rule: 'example-fails', grade: 'block', where: '/examples/1' }])
   expect(findings[0]?.message).toContain(message)
 })
 

@@ -24,13 +24,13 @@ export interface ExampleContract {
 
 export function verifyExamples({ input, output, errors, examples }: ExampleContract): VerifyFinding[] {
   if (examples.length === 0) {
-    return [{ rule: 'no-examples', severity: 'warning', where: '/examples', message: 'there is no example of a call.' }]
+    return [{ rule: 'no-examples', grade: 'note', where: '/examples', message: 'there is no example of a call.' }]
   }
   return examples.flatMap((example, index) => {
     const at = (...path: string[]): string => pointer(['examples', index, ...path])
     const findings: VerifyFinding[] = []
     const wrong = (where: string, message: string): void => {
-      findings.push({ rule: 'wrong-example', severity: 'error', where, message })
+      findings.push({ rule: 'wrong-example', grade: 'block', where, message })
     }
     const args = parsed(input, example.arguments)
     // An example of refused arguments must not fit.
@@ -104,7 +104,7 @@ export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScra
     const made = () => call(safe, example.arguments)
     const message = differs(tool, example, await (inScratch === undefined ? made() : inScratch(made)))
     if (message !== undefined) {
-      findings.push({ rule: 'example-fails', severity: 'error', where: pointer(['examples', index]), message })
+      findings.push({ rule: 'example-fails', grade: 'block', where: pointer(['examples', index]), message })
     }
   }
   const how = inScratch !== undefined ? 'scratch state' : tool.destructive ? 'dry run' : 'run'

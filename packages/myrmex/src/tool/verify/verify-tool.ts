@@ -6,10 +6,13 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { compileSchema, type Schema } from '../../protocol/schema.ts'
 import { visibleDefinition } from '../hash.ts'
 import type { Example, Limit, Tool } from '../tool.ts'
+import { upstreamListing } from '../upstream-listing.ts'
 import { verifySchema } from './check-schemas.ts'
-import { verifyTexts } from './check-texts.ts'
+import { tooDeep } from './definition-texts.ts'
 import { verifyExamples } from './examples.ts'
 import type { VerifyFinding } from './finding.ts'
+import type { ScanContext } from './scan/context.ts'
+import { scanDefinition } from './scan/scan-definition.ts'
 
 /** All that a caller can see of a tool, as the ledger keeps it. */
 export interface ToolBody
@@ -34,21 +37,53 @@ export interface ToolBody
 /** Keys are in the author's order. */
 export const toolBody = (tool: Tool): ToolBody => JSON.parse(JSON.stringify(visibleDefinition(tool)))
 
+/** What is known about the origin of a tool. */
+export interface VerifyOptions {
+  /** names of the server's own tools, and of others, for the scanner */
+  readonly context?: ScanContext
+  /** Default: what the tool says, or `own`. */
+  readonly origin?: Tool['origin']
+}
+
 /** A tool whose code is loaded: its own schemas check the examples, including rules that JSON Schema cannot express. */
-export const verifyTool = (tool: Tool): VerifyFinding[] =>
-  findingsFor(toolBody(tool), tool.input, tool.output, tool.examples)
+export const verifyTool = (tool: Tool, { context = {}, origin = tool.origin }: VerifyOptions = {}): VerifyFinding[] =>
+  origin === 'upstream'
+    ? foreignFindings(upstreamListing(tool) ?? toolBody(tool), tool.input, tool.output, context)
+    : findingsFor(toolBody(tool), tool.input, tool.output, tool.examples, context)
 
 /** A tool of which only the definition is known. */
-export const verifyBody = (body: ToolBody): VerifyFinding[] =>
-  findingsFor(body, compileSchema(body.inputSchema, 'input'), compileSchema(body.outputSchema, 'output'), body.examples)
+export function verifyBody(body: ToolBody, { context = {}, origin = 'own' }: VerifyOptions = {}): VerifyFinding[] {
+  const input = compileSchema(body.inputSchema, 'input', 'foreign')
+  const output = compileSchema(body.outputSchema, 'output', 'foreign')
+  return origin === 'upstream'
+    ? foreignFindings(body, input, output, context)
+    : findingsFor(body, input, output, body.examples, context)
+}
 
-function findingsFor(body: ToolBody, input: Schema, output: Schema, examples: readonly Example[]): VerifyFinding[] {
+/**
+ * Of somebody else's tool only what matters for trust is reported: texts that attack, and schemas that cannot be used or read. Missing
+ * examples, descriptions and types are for its author.
+ */
+const foreignFindings = (body: object, input: Schema, output: Schema, context: ScanContext): VerifyFinding[] => [
+  ...unusable(input, '/inputSchema'),
+  ...unusable(output, '/outputSchema'),
+  ...tooDeep(body),
+  ...scanDefinition(body, context),
+]
+
+function findingsFor(
+  body: ToolBody,
+  input: Schema,
+  output: Schema,
+  examples: readonly Example[],
+  context: ScanContext,
+): VerifyFinding[] {
   const broken = [...unusable(input, '/inputSchema'), ...unusable(output, '/outputSchema')]
   return [
     ...broken,
     ...verifySchema(body.inputSchema, 'inputSchema'),
     ...verifySchema(body.outputSchema, 'outputSchema'),
-    ...verifyTexts(body),
+    ...scanDefinition(body, { ...context, rulesOnly: true }),
     ...(broken.length > 0 ? [] : verifyExamples({ input, output, errors: body.errors, examples })),
   ]
 }
@@ -59,6 +94,6 @@ function unusable(schema: Schema, where: string): VerifyFinding[] {
     schema.parse({})
     return []
   } catch (error) {
-    return [{ rule: 'unusable-schema', severity: 'error', where, message: `${(error as Error).message}.` }]
+    return [{ rule: 'unusable-schema', grade: 'block', where, message: `${(error as Error).message}.` }]
   }
 }

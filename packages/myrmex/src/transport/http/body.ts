@@ -1,5 +1,5 @@
 /**
- * JSON bodies up to a size limit. The body is collected without a stream, which would be a quarter to a third of the cost of a small
+ * JSON bodies up to a size limit, and up to another for all bodies that arrive at the same time. The body is collected without a stream, which would be a quarter to a third of the cost of a small
  * request in Node's HTTP server.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -11,9 +11,17 @@ import { sendError } from './reply.ts'
 type Whole = (body: Buffer | undefined) => void
 
 export interface WholeRequest extends IncomingMessage {
+  /** its body was given up because too many large ones arrive at the same time */
+  isCrowdedOut: boolean
   /** Call it synchronously while the request is announced, before any of the body arrives. */
   collect(limit: number, done: Whole): void
 }
+
+/** Smaller bodies are not counted: as many as there may be connections need less. */
+const LARGE_BYTES = 64 * 1024
+/** For all large bodies that arrive at the same time. */
+const MAX_ARRIVING = 256 * 1024 * 1024
+let arriving = 0
 
 /** The request class for `http.createServer`. Created on first use, like `node:http` itself. */
 export function wholeRequests(): typeof IncomingMessage {
@@ -22,6 +30,8 @@ export function wholeRequests(): typeof IncomingMessage {
     #limit = 0
     #size = 0
     #chunks: Buffer[] = []
+    #counted = 0
+    isCrowdedOut = false
 
     collect(limit: number, done: Whole): void {
       this.#limit = limit
@@ -32,6 +42,7 @@ export function wholeRequests(): typeof IncomingMessage {
     override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
       if (this.#done === undefined) return super.push(chunk, encoding)
       if (chunk === null) {
+        this.#release()
         const [first] = this.#chunks
         if (this.#size <= this.#limit) {
           this.#done(this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks))
@@ -40,13 +51,33 @@ export function wholeRequests(): typeof IncomingMessage {
       }
       const before = this.#size
       this.#size += chunk.length
-      if (this.#size <= this.#limit) this.#chunks.push(chunk)
-      else if (before <= this.#limit) {
-        // Reported once. The rest is discarded.
-        this.#chunks = []
-        this.#done(undefined)
-      }
+      if (this.#size <= this.#limit && !this.isCrowdedOut && this.#mayKeep(chunk)) this.#chunks.push(chunk)
+      else if (this.isCrowdedOut || before <= this.#limit) this.#giveUp()
       return true
+    }
+
+    #mayKeep(chunk: Buffer): boolean {
+      if (this.#size <= LARGE_BYTES) return true
+      if (this.#counted === 0) this.once('close', () => this.#release())
+      this.#counted += chunk.length
+      arriving += chunk.length
+      this.isCrowdedOut = arriving > MAX_ARRIVING
+      return !this.isCrowdedOut
+    }
+
+    /** Reported once. The rest is discarded. */
+    #giveUp(): void {
+      const done = this.#done
+      this.#chunks = []
+      this.#size = Number.POSITIVE_INFINITY
+      this.#release()
+      this.#done = () => {}
+      done?.(undefined)
+    }
+
+    #release(): void {
+      arriving -= this.#counted
+      this.#counted = 0
     }
   }
 }
@@ -65,7 +96,9 @@ export function readJson(
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge(response, limit)
   ;(request as WholeRequest).collect(limit, (bytes) => {
-    if (bytes === undefined) return tooLarge(response, limit)
+    if (bytes === undefined) {
+      return (request as WholeRequest).isCrowdedOut ? crowdedOut(response) : tooLarge(response, limit)
+    }
     let body: unknown
     try {
       body = JSON.parse(bytes.toString())
@@ -74,6 +107,12 @@ export function readJson(
     }
     use(body)
   })
+}
+
+function crowdedOut(response: ServerResponse): void {
+  response.setHeader('connection', 'close')
+  response.setHeader('retry-after', 1)
+  sendError(response, 503, 'Too many large requests arrive at the same time. Try again later.')
 }
 
 function tooLarge(response: ServerResponse, limit: number): void {

@@ -1,6 +1,7 @@
 /**
  * Who may use this port: Host and Origin are checked against DNS rebinding, then the bearer token if any is configured: MYRMEX_TOKEN,
- * a principal of the policy, or a JWT. Only a JWT may need a promise.
+ * a principal of the policy, or a JWT. If none is configured, callers must be of the same user on this machine, where the platform can
+ * tell. Only a JWT and the first request of a connection may need a promise.
  */
 import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
@@ -8,7 +9,9 @@ import type { Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
+import { hostNameOf, hostNameOfAddress, isLoopback, LOOPBACK_NAMES } from './host-header.ts'
 import { BadToken, JwtVerifier, KeysUnavailable } from './jwt.ts'
+import { type LocalPeers, localPeers } from './local-peers.ts'
 import { resourceMetadataUrl } from './protected-resource.ts'
 
 export interface GuardOptions {
@@ -20,6 +23,8 @@ export interface GuardOptions {
   allowedHosts?: readonly string[]
   /** full origins, such as https://console.example */
   allowedOrigins?: readonly string[]
+  /** who may call on loopback without a token: the user of this process and root (default), or every user of this machine */
+  localUsers?: 'own' | 'all'
 }
 
 export interface Refusal {
@@ -32,24 +37,27 @@ export interface Refusal {
 export type Admission = { readonly principal: Principal } | Refusal
 export type Guard = (request: IncomingMessage) => Admission | Promise<Admission>
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
-
-const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 /** Checks Host and Origin only. Returns undefined if the request is accepted. */
 export type OriginCheck = (request: IncomingMessage) => Refusal | undefined
 
 /** `ownForms`: accept forms from the server's own pages, whose origin is the requested host. */
 export function originCheck(options: GuardOptions, { ownForms = false } = {}): OriginCheck {
   const local = isLoopback(options.host)
-  const hosts = new Set([...LOOPBACK, ...(options.allowedHosts ?? [])])
+  const allowed = (options.allowedHosts ?? []).map((name) => name.toLowerCase())
+  const hosts = new Set<string | undefined>([...LOOPBACK_NAMES, hostNameOfAddress(options.host), ...allowed])
+  let lastServed: string | undefined
+  const isServed = (host: string | undefined): boolean => {
+    if (host !== undefined && host === lastServed) return true
+    if (!hosts.has(hostNameOf(host))) return false
+    lastServed = host
+    return true
+  }
   const origins = new Set(options.allowedOrigins ?? [])
   const checkHost = local || options.allowedHosts !== undefined
 
   return (request) => {
     const { headers } = request
-    if (checkHost && !hosts.has(hostName(headers.host)))
-      return forbidden(`Host ${headers.host ?? '(none)'} is not served here`)
+    if (checkHost && !isServed(headers.host)) return forbidden(`Host ${headers.host ?? '(none)'} is not served here`)
     const { origin } = headers
     const isOurs = (text: string): boolean =>
       origins.has(text) || (local ? isLoopbackOrigin(text) : ownForms && hostOf(text) === headers.host?.toLowerCase())
@@ -60,8 +68,14 @@ export function originCheck(options: GuardOptions, { ownForms = false } = {}): O
   }
 }
 
-export function guard(options: GuardOptions): Guard {
-  const admit = admission(options, isLoopback(options.host))
+/** Who is at the other end of a connection, if that decides who may call. */
+export function peersOf({ host, token, policy, localUsers }: GuardOptions): LocalPeers | undefined {
+  const needsToken = token !== undefined || policy?.jwt !== undefined || (policy?.principals ?? []).length > 0
+  return needsToken || localUsers === 'all' || !isLoopback(host) ? undefined : localPeers()
+}
+
+export function guard(options: GuardOptions, peers: LocalPeers | undefined = peersOf(options)): Guard {
+  const admit = admission(options, isLoopback(options.host), peers)
   const checkOrigin = originCheck(options)
   return (request) => {
     const { url = '/' } = request
@@ -78,12 +92,13 @@ interface KnownToken {
 }
 
 /** Identifies the caller by the Authorization header. */
-function admission({ host, token, policy }: GuardOptions, local: boolean): Guard {
-  if (token === '') throw ToolError.of('RegistrationError', 'The bearer token is empty: set a value or unset it')
-  const known = [...(policy?.principals ?? []).map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
+function admission({ host, token, policy }: GuardOptions, local: boolean, peers: LocalPeers | undefined): Guard {
+  const principals = policy?.principals ?? []
+  if (token !== undefined) assertCallerToken(token, host, local, principals)
+  const known = [...principals.map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
   const jwt = policy?.jwt
   if (known.length === 0 && jwt === undefined) {
-    if (local) return () => LOCAL_CALLER
+    if (local) return localGuard(peers)
     throw ToolError.of(
       'RegistrationError',
       `${host} can be reached from other machines: set a bearer token (MYRMEX_TOKEN), give the policy principals or a jwt ` +
@@ -129,6 +144,50 @@ function admission({ host, token, policy }: GuardOptions, local: boolean): Guard
 }
 
 const LOCAL_CALLER: Admission = { principal: LOCAL }
+
+/** Everybody is let in if `peers` is undefined. */
+function localGuard(peers: LocalPeers | undefined): Guard {
+  if (peers === undefined) return () => LOCAL_CALLER
+  return ({ socket }) => {
+    const isOwn = peers.isOwn(socket)
+    if (isPromise(isOwn)) return isOwn.then((own) => (own ? LOCAL_CALLER : OTHER_USER))
+    return isOwn ? LOCAL_CALLER : OTHER_USER
+  }
+}
+
+/** Exported for the router: the health check is for every user. */
+export const OTHER_USER: Refusal = {
+  status: 403,
+  message:
+    'This connection is of another user of this machine, or its user cannot be found out. Without a token only the user who runs ' +
+    'this server may call it. Its operator can set MYRMEX_TOKEN and give you the token, or set MYRMEX_LOCAL_USERS=all.',
+  error_type: 'PermissionError',
+}
+
+/** 24 random bytes have this many characters in base64. */
+const MIN_TOKEN_LENGTH = 32
+/** A random hexadecimal token of that length has fewer than these in one of a million cases. */
+const MIN_DISTINCT = 10
+
+function assertCallerToken(token: string, host: string, local: boolean, principals: readonly PolicyPrincipal[]): void {
+  if (token === '') throw ToolError.of('RegistrationError', 'The bearer token is empty: set a value or unset it')
+  const isWeak = token.length < MIN_TOKEN_LENGTH || new Set(token).size < MIN_DISTINCT
+  if (isWeak && !local) {
+    throw ToolError.of(
+      'RegistrationError',
+      `${host} can be reached from other machines, and the bearer token (MYRMEX_TOKEN) can be guessed: it needs at least ` +
+        `${MIN_TOKEN_LENGTH} characters, of which at least ${MIN_DISTINCT} differ. Make one with: openssl rand -base64 32`,
+    )
+  }
+  const digest = digestOf(token)
+  const same = principals.find(({ token_sha256 }) => digest.equals(Buffer.from(token_sha256, 'hex')))
+  if (same !== undefined) {
+    throw ToolError.of(
+      'RegistrationError',
+      `The bearer token (MYRMEX_TOKEN) is also the token of the principal ${same.id}, which would then have no scopes. Use two tokens.`,
+    )
+  }
+}
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
@@ -178,12 +237,6 @@ function hasToken(url: string): boolean {
 
 const forbidden = (message: string): Refusal => ({ status: 403, message, error_type: 'PermissionError' })
 
-function hostName(host: string | undefined): string {
-  if (host === undefined) return ''
-  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
-  return (end > 0 ? host.slice(0, end) : host).toLowerCase()
-}
-
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 
-const isLoopbackOrigin = (origin: string): boolean => LOOPBACK.has(URL.parse(origin)?.hostname ?? '')
+const isLoopbackOrigin = (origin: string): boolean => LOOPBACK_NAMES.includes(URL.parse(origin)?.hostname ?? '')

@@ -1,15 +1,16 @@
 /**
- * Listens on node:http (default: 127.0.0.1). Other addresses require a token. Headers, connections and time are limited. Closing
- * answers everything in flight.
+ * Listens on node:http (default: 127.0.0.1). Other addresses require a token. Headers, connections, time and what waits to be read
+ * are limited. Closing answers everything in flight.
  */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
-import { type GuardOptions, guard, originCheck } from './guard.ts'
+import { type GuardOptions, guard, originCheck, peersOf } from './guard.ts'
 import type { Pages } from './pages.ts'
 import { HttpRouter } from './router.ts'
+import { UnreadWatch } from './unread-watch.ts'
 
 export interface HttpOptions extends Partial<GuardOptions> {
   /** 0: any free port */
@@ -54,7 +55,8 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   const guarded = { ...options, host, policy }
   const mounted = [options.api, options.pages].filter((pages) => pages !== undefined)
   const checkOrigin = originCheck(guarded, { ownForms: true })
-  const router = new HttpRouter(server, guard(guarded), policy.jwt, limits, mounted, checkOrigin)
+  const peers = peersOf(guarded)
+  const router = new HttpRouter(server, guard(guarded, peers), policy.jwt, limits, mounted, checkOrigin, peers)
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),
@@ -74,6 +76,8 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
   listener.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
   listener.keepAliveTimeout = limits.idleTimeoutMs
   listener.maxConnections = limits.maxConnections
+  const unread = new UnreadWatch()
+  listener.on('connection', (socket) => unread.add(socket))
   const port = await listening(listener, options.port ?? 0, host, limits.maxConnections)
   return {
     port,
@@ -82,6 +86,7 @@ export async function listenHttp(server: Server, options: HttpOptions = {}): Pro
       server.close()
       router.close()
       await drained(listener, limits.drainMs)
+      unread.close()
     },
   }
 }

@@ -12,8 +12,10 @@ import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { readJson, type WholeRequest } from './body.ts'
-import type { Admission, Guard, OriginCheck, Refusal } from './guard.ts'
+import { type Admission, type Guard, type OriginCheck, OTHER_USER, type Refusal } from './guard.ts'
+import { HealthCheck } from './health.ts'
 import { LegacySessions } from './legacy.ts'
+import type { LocalPeers } from './local-peers.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
 import type { Pages } from './pages.ts'
@@ -31,8 +33,10 @@ export class HttpRouter {
   readonly #refused: Counter
   readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
+  readonly #health: HealthCheck
   readonly #mounted: readonly Pages[]
   readonly #checkOrigin: OriginCheck
+  readonly #peers: LocalPeers | undefined
   #metrics: Promise<Metrics> | undefined
 
   constructor(
@@ -42,7 +46,9 @@ export class HttpRouter {
     limits: { maxBodyBytes: number; maxSessions: number },
     mounted: readonly Pages[],
     checkOrigin: OriginCheck,
+    peers: LocalPeers | undefined,
   ) {
+    this.#peers = peers
     this.#mounted = mounted
     this.#checkOrigin = checkOrigin
     this.#server = server
@@ -50,6 +56,7 @@ export class HttpRouter {
     this.#jwt = jwt
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
+    this.#health = new HealthCheck(server.pipeline)
     const { measures } = server
     this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
     this.#refused = measures.counter(
@@ -92,7 +99,14 @@ export class HttpRouter {
       this.#refused.inc()
       return refuse(response, refusal)
     }
-    pages.serve(request, response).catch((thrown) => this.fault(response, thrown))
+    this.#servePages(request, response, pages).catch((thrown) => this.fault(response, thrown))
+  }
+
+  async #servePages(request: IncomingMessage, response: ServerResponse, pages: Pages): Promise<void> {
+    if (pages.hasToken || this.#peers === undefined || (await this.#peers.isOwn(request.socket)))
+      return pages.serve(request, response)
+    this.#refused.inc()
+    refuse(response, OTHER_USER)
   }
 
   /** Collects the body while the token is checked, because it must be requested before it arrives. */
@@ -108,7 +122,7 @@ export class HttpRouter {
     const path = pathOf(request)
     if ('status' in verdict) {
       // Public, and their readers have no token yet.
-      const open = verdict.status === 401 || verdict.status === 503
+      const open = verdict.status === 401 || verdict.status === 503 || verdict === OTHER_USER
       if (open && path === '/healthz') return this.#serveHealth(request, response)
       if (open && isMetadataPath(path)) return this.#serveMetadata(request, response)
       this.#refused.inc()
@@ -181,10 +195,18 @@ export class HttpRouter {
 
   #serveHealth(request: IncomingMessage, response: ServerResponse): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
-    const { name, version } = this.#server.info
-    const uptime_s = Math.round((performance.now() - this.#started) / 1000)
-    const tools_count = this.#server.registry.size
-    sendJson(response, 200, JSON.stringify({ status: 'ok', name, version, uptime_s, tools_count }))
+    this.#health
+      .problem()
+      .then((reason) => {
+        const { name, version } = this.#server.info
+        const uptime_s = Math.round((performance.now() - this.#started) / 1000)
+        const tools_count = this.#server.registry.size
+        const status = reason === undefined ? { status: 'ok' } : { status: 'failing', reason }
+        if (reason !== undefined) response.setHeader('retry-after', RETRY_AFTER_S)
+        const text = JSON.stringify({ ...status, name, version, uptime_s, tools_count })
+        sendJson(response, reason === undefined ? 200 : 503, text)
+      })
+      .catch((thrown) => this.fault(response, thrown))
   }
 }
 

@@ -6,11 +6,15 @@ import type { ServerResponse } from 'node:http'
 import type { Message } from '../../protocol/jsonrpc.ts'
 import { encode } from '../../server/results/encode.ts'
 import type { Channel, Reply } from '../../server/session.ts'
-import { openEventStream, sendJson, sseEvent } from './reply.ts'
+import { isNotification } from '../held-notifications.ts'
+import { EventWriter, openEventStream, sendJson, sseEvent } from './reply.ts'
 
-/** Limits for streams that nobody reads: the oldest events are dropped. */
+/** Limits for streams that nobody reads: the oldest events are dropped, notifications before others, and never the last. */
 const KEPT_EVENTS = 256
+const KEPT_BYTES = 1024 * 1024
 const KEPT_STREAMS = 64
+/** Of all streams of a session together. */
+const KEPT_SESSION_BYTES = 16 * 1024 * 1024
 const RETRY_MS = 500
 
 /** The stream for messages that belong to no request: list changes, resource updates. */
@@ -49,11 +53,25 @@ export class SessionStreams {
 
   #add(stream: EventStream): EventStream {
     this.#streams.set(stream.id, stream)
-    if (this.#streams.size > KEPT_STREAMS) {
-      const done = [...this.#streams.values()].find((other) => other.finished)
-      if (done !== undefined) this.#streams.delete(done.id)
-    }
+    if (this.#streams.size > KEPT_STREAMS) this.#forgetOldest()
     return stream
+  }
+
+  /** Forgets finished streams, the oldest first, while all together keep too much. */
+  limit(): void {
+    for (let bytes = this.#keptBytes(); bytes > KEPT_SESSION_BYTES; bytes = this.#keptBytes())
+      if (!this.#forgetOldest()) return
+  }
+
+  #keptBytes(): number {
+    let bytes = 0
+    for (const stream of this.#streams.values()) bytes += stream.keptBytes
+    return bytes
+  }
+
+  #forgetOldest(): boolean {
+    for (const stream of this.#streams.values()) if (stream.finished) return this.#streams.delete(stream.id)
+    return false
   }
 }
 
@@ -62,8 +80,10 @@ export class EventStream implements Channel {
   readonly #log: SessionStreams
   /** becomes SSE if anything is sent before the answer, and plain JSON otherwise */
   #response: ServerResponse | undefined
-  #events: { seq: number; data: string }[] = []
+  #writer: EventWriter | undefined
+  readonly #events: { seq: number; data: string; isNotification: boolean }[] = []
   #seq = 0
+  keptBytes = 0
   finished = false
 
   constructor(id: string, log: SessionStreams, response?: ServerResponse) {
@@ -77,10 +97,17 @@ export class EventStream implements Channel {
   }
 
   send(message: Message): void {
-    this.#append(encode(message))
+    if (this.finished) return
+    if (!this.attached) return this.#append(encode(message), isNotification(message))
+    this.#writer ??= new EventWriter(this.#response as ServerResponse, (one) =>
+      this.#append(encode(one), isNotification(one)),
+    )
+    this.#writer.send(message)
   }
 
   end(reply: Reply): void {
+    // Progress must not come after its result.
+    this.#writer?.flush()
     this.finished = true
     const response = this.#response
     if (response !== undefined && !response.headersSent) {
@@ -88,21 +115,25 @@ export class EventStream implements Channel {
       else sendJson(response, 200, encode(reply))
       return
     }
-    if (reply !== undefined) this.#append(encode(reply))
+    if (reply !== undefined) this.#append(encode(reply), false)
     this.#response?.end()
+    this.#log.limit()
   }
 
   /** Disconnects the client, which resumes with the last event id. */
   disconnect(): void {
     if (!this.attached || !this.#log.priming) return
     this.#start()
+    this.#writer?.flush()
     this.#response?.end()
     this.#response = undefined
+    this.#writer = undefined
   }
 
   /** For a client that resumes, or opens the standing stream. */
   attach(response: ServerResponse, seen: number): void {
     this.#response = response
+    this.#writer = undefined
     openEventStream(response)
     if (seen === 0 && this.#log.priming) response.write(this.#primingEvent())
     for (const { seq, data } of this.#events) if (seq > seen) response.write(sseEvent(data, `${this.id}-${seq}`))
@@ -114,12 +145,19 @@ export class EventStream implements Channel {
     this.#response?.end()
   }
 
-  #append(data: string): void {
+  #append(data: string, isNotification: boolean): void {
     this.#start()
     const seq = ++this.#seq
-    this.#events.push({ seq, data })
-    if (this.#events.length > KEPT_EVENTS) this.#events.shift()
+    this.#events.push({ seq, data, isNotification })
+    this.keptBytes += data.length
+    while (this.#events.length > KEPT_EVENTS || (this.keptBytes > KEPT_BYTES && this.#events.length > 1)) this.#drop()
     if (this.attached) this.#response?.write(sseEvent(data, `${this.id}-${seq}`))
+  }
+
+  #drop(): void {
+    const oldest = this.#events.findIndex((event, index) => event.isNotification && index < this.#events.length - 1)
+    const [dropped] = this.#events.splice(Math.max(0, oldest), 1)
+    this.keptBytes -= dropped?.data.length ?? 0
   }
 
   #start(): void {

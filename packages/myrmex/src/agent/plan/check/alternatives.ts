@@ -6,8 +6,8 @@
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type JsonObject, resolveRef } from '../../../protocol/json.ts'
 import { type SecretNames, secretNames } from '../../../protocol/secret.ts'
-import { type SchemaObject, type SchemaScope, scopeOf } from '../../../spec/json-schema/judge.ts'
-import { KIND, kindOf, kindsOfType, sameJson } from '../../../spec/json-schema/kinds.ts'
+import { type SchemaObject, type SchemaScope, scopeOf } from '../../../schema/json-schema/judge.ts'
+import { KIND, kindOf, kindsOfType, sameJson } from '../../../schema/json-schema/kinds.ts'
 
 export interface Alternative {
   /** schemas that all apply to the value; only their keywords about the value itself matter */

@@ -4,9 +4,9 @@
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
 import { isSecretPath, type SecretNames } from '../../../protocol/secret.ts'
-import { JUDGE_STEPS, type JudgeBudget, type JudgeOptions, judge } from '../../../spec/json-schema/judge.ts'
-import type { JudgeFault } from '../../../spec/json-schema/judgement.ts'
-import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
+import { JUDGE_STEPS, type JudgeBudget, type JudgeOptions, judge } from '../../../schema/json-schema/judge.ts'
+import type { JudgeFault } from '../../../schema/json-schema/judgement.ts'
+import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { isReference, type Reference, type Step } from '../plan.ts'
 import { type FoundReference, findReferences, referenceMistake, WITH_REFERENCES } from '../reference.ts'

@@ -4,7 +4,7 @@ import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type JsonObject, pointerSteps } from '../../../protocol/json.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Budget, Plan, Step } from '../plan.ts'
-import { type FoundReference, withoutReferences } from '../reference.ts'
+import { type FoundReference, findReferences, withoutReferences } from '../reference.ts'
 import type { Report } from './problem.ts'
 
 /** The smaller of each limit. A limit that only one budget has applies. */
@@ -90,6 +90,12 @@ function knownCost(args: Step['arguments'], input: JsonObject): number {
   // This check is cheaper than walking the schema.
   return places.some(mayHave) ? costOf(input, withoutReferences({ ...defaults, ...args })) : always
 }
+
+/** What a call of the step may cost. `isOpen`: a part of it comes from an earlier result and is not counted. */
+export const stepCost = (args: Step['arguments'], input: JsonObject): { known: number; isOpen: boolean } =>
+  hasCost(input)
+    ? { known: knownCost(args, input), isOpen: unknownPlace([...findReferences(args)], input) !== undefined }
+    : { known: 0, isOpen: false }
 
 /** The path of the first reference whose value is or contains money. */
 function unknownPlace(references: readonly FoundReference[], input: JsonObject): readonly string[] | undefined {

@@ -1,13 +1,13 @@
 /**
- * Finds a value that a reference may have and that the argument rejects, by containment of schemas (spec/containment.ts). This
+ * Finds a value that a reference may have and that the argument rejects, by containment of schemas (schema/containment.ts). This
  * is slower than the rest of the checker, so it runs for small schemas and for the first references of a plan only.
  */
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
-import type { CompileSchema } from '../../../spec/containment/witness.ts'
-import { checkContainment } from '../../../spec/containment.ts'
-import { judge, scopeOf } from '../../../spec/json-schema/judge.ts'
-import { clipText } from '../../../spec/json-schema/show-value.ts'
+import type { CompileSchema } from '../../../schema/containment/witness.ts'
+import { checkContainment } from '../../../schema/containment.ts'
+import { judge, scopeOf } from '../../../schema/json-schema/judge.ts'
+import { clipText } from '../../../schema/json-schema/show-value.ts'
 import type { AnalysedSchema } from './alternatives.ts'
 import type { ValueShape } from './follow-path.ts'
 

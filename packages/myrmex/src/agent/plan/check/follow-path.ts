@@ -3,10 +3,10 @@
  * properties and says nothing about others is treated as having only those.
  */
 import { isObject, pointer } from '../../../protocol/json.ts'
-import type { SchemaObject } from '../../../spec/json-schema/judge.ts'
-import { KIND, kindsInWords, sameJson } from '../../../spec/json-schema/kinds.ts'
-import { matchesPattern } from '../../../spec/json-schema/pattern.ts'
-import { clipText } from '../../../spec/json-schema/show-value.ts'
+import type { SchemaObject } from '../../../schema/json-schema/judge.ts'
+import { KIND, kindsInWords, sameJson } from '../../../schema/json-schema/kinds.ts'
+import { matchesPattern } from '../../../schema/json-schema/pattern.ts'
+import { clipText } from '../../../schema/json-schema/show-value.ts'
 import { INDEX } from '../reference.ts'
 import {
   type Alternative,

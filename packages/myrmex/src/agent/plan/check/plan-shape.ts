@@ -1,7 +1,7 @@
 /** Checks the shape of a plan against its schema: missing, unknown and wrongly typed fields, with their location. */
 import type * as z from 'zod'
 import { valueAtPath } from '../../../protocol/json.ts'
-import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
+import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
 import { type Plan, PlanSchema } from '../plan.ts'
 import type { Problems } from './problem.ts'
 

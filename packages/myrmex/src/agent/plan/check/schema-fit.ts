@@ -5,9 +5,9 @@
  */
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject } from '../../../protocol/json.ts'
-import { judge, type SchemaObject } from '../../../spec/json-schema/judge.ts'
-import { KIND, kindsInWords, sameJson } from '../../../spec/json-schema/kinds.ts'
-import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
+import { judge, type SchemaObject } from '../../../schema/json-schema/judge.ts'
+import { KIND, kindsInWords, sameJson } from '../../../schema/json-schema/kinds.ts'
+import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
 import { type Alternative, type AnalysedSchema, requiredNames } from './alternatives.ts'
 import { itemSchema, kindsOf, memberOf, propertySchemas, shapeOfAll, type ValueShape } from './follow-path.ts'
 

@@ -1,7 +1,7 @@
 /** The tools of a fleet by name, and hints for unknown names. */
 
 import { listInWords } from '../../../english/words.ts'
-import { clipText, showValue } from '../../../spec/json-schema/show-value.ts'
+import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Step } from '../plan.ts'

@@ -1,7 +1,7 @@
 /** The ways in which a text may name an input: `min_rating` is "min rating", or a rating of which it says "at least". */
 
 import { stem } from '../../../english/stem.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import { normalizedName } from '../names.ts'
 import type { Need } from '../types.ts'
 import type { Token } from './tokens.ts'

@@ -3,7 +3,7 @@
 import { dayRangesIn } from '../../../english/dates.ts'
 import { stem } from '../../../english/stem.ts'
 import { splitWords } from '../../../english/words.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import { fromGoalText } from '../matching/available-values.ts'
 import { shapeOf } from '../matching/schema-shape.ts'
 import type { Candidate, ChosenValue, KnownValue, Need } from '../types.ts'

@@ -5,7 +5,7 @@
 
 import { stem } from '../../../english/stem.ts'
 import { splitWords } from '../../../english/words.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import type { DraftStep } from '../draft-steps.ts'
 import { fromGoalText } from '../matching/available-values.ts'
 import { valueFits } from '../matching/fits.ts'

@@ -1,6 +1,6 @@
 /** The target of a plan: what the context wants, or what the words of the goal ask for. */
 import { listInWords } from '../../../english/words.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { type AvailableValues, namesOfNeed } from '../matching/available-values.ts'
 import { needOf } from '../matching/needs.ts'

@@ -4,7 +4,7 @@
  */
 
 import { stem } from '../../../english/stem.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import type { KnownValue, Need } from '../types.ts'
 import { isLabelAt, type Label, labelsOf } from './labels.ts'
 import { isIdentifier, numberIn, type Token } from './tokens.ts'

@@ -1,7 +1,7 @@
 /** Whether a value, or a field of another tool's result, can fill a need: decided by the judges that also check the plan. */
 import { getOrMake } from '../../../protocol/get-or-make.ts'
-import { judge } from '../../../spec/json-schema/judge.ts'
-import { KIND, kindOf } from '../../../spec/json-schema/kinds.ts'
+import { judge } from '../../../schema/json-schema/judge.ts'
+import { KIND, kindOf } from '../../../schema/json-schema/kinds.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
 import { followed } from '../../plan/check/reference-source.ts'
 import { fitOf } from '../../plan/check/schema-fit.ts'

@@ -1,5 +1,5 @@
 /** The inputs of a tool, from its input schema: every property of the arguments, with its meaning and its JSON type. */
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { isGenericName, normalizedName, qualifiedNames, toolSubjects } from '../names.ts'

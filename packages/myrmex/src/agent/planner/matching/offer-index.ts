@@ -1,7 +1,7 @@
 /** Which offers fill which needs. The same `type_id` on both sides is certain; otherwise the names must agree. */
 
 import { getOrMake } from '../../../protocol/get-or-make.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import { normalizedName } from '../names.ts'
 import type { Candidate, Match, Meaning, Need, Offer, TypedMeaning } from '../types.ts'
 import { offerFits } from './fits.ts'

@@ -1,7 +1,7 @@
 /** The fields of a tool's output schema, at any depth, with pointer, meaning and JSON type. */
 import { pointer } from '../../../protocol/json.ts'
 import { isSecretPath, secretNames } from '../../../protocol/secret.ts'
-import { KIND } from '../../../spec/json-schema/kinds.ts'
+import { KIND } from '../../../schema/json-schema/kinds.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { normalizedName, qualifiedNames, toolSubjects } from '../names.ts'
 import type { Offer } from '../types.ts'

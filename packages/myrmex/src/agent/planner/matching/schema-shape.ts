@@ -1,6 +1,6 @@
 /** A schema as the planner sees it: references followed, and its alternatives (plan/check/alternatives.ts) merged into one. */
 import { isObject } from '../../../protocol/json.ts'
-import { KIND, kindsInWords } from '../../../spec/json-schema/kinds.ts'
+import { KIND, kindsInWords } from '../../../schema/json-schema/kinds.ts'
 import type { SchemaNode } from '../../../spec/schema-view.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import { type Alternative, type AnalysedSchema, analyseSchema, requiredNames } from '../../plan/check/alternatives.ts'

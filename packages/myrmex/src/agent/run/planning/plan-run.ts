@@ -38,6 +38,8 @@ export async function proposePlan(
 ): Promise<PlanProposal> {
   const { fleet, brain } = environment
   const learned = await toolStatistics(environment)
+  // A model is shown only what is reviewed now.
+  await environment.ledger.trust.refresh()
   const asked = { goal, context: { ...context, budget }, tools: fleet.views(), learned }
   const advice = await playbookAdvice(fleet.playbooks, asked, signal)
   const checkPlanOf = (plan: Plan, by: string, notes: readonly string[]): PlanProposal =>

@@ -3,16 +3,16 @@
 import type { Call } from '../../../pipeline/call.ts'
 import type { Caller } from '../../../pipeline/caller.ts'
 import { failure, Outcome } from '../../../pipeline/outcome.ts'
-import type { RunContext, Spend } from '../../../pipeline/run-context.ts'
+import type { CoverableCall, RunContext, Spend } from '../../../pipeline/run-context.ts'
 import { storableOutcome } from '../../../pipeline/stored-outcome.ts'
 import type { ToolResult } from '../../../protocol/envelope.ts'
 import { ToolError, toErrorDetail } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Params } from '../../../protocol/jsonrpc.ts'
 import { META } from '../../../protocol/versions.ts'
-import type { Tool } from '../../../tool/tool.ts'
 import type { Step } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
+import { planCovers } from '../plan-cover.ts'
 import { withSecretValues } from '../planning/plan-secrets.ts'
 import { idempotencyKeyOf, isUndo } from './step-id.ts'
 
@@ -26,15 +26,15 @@ export interface StepCallEnd {
 }
 
 /**
- * `id` is that of the step, its revision or its undo. `undo` is the data of the result to undo. Secrets are put into the arguments here and
- * nowhere else: all other parts of a run see `[secret]`.
+ * `id` is that of the step, its revision or its undo. `undo` is the id of the call to undo: its arguments come from the ledger. Secrets are put
+ * into the arguments here and nowhere else: all other parts of a run see `[secret]`.
  */
 export async function callStep(
   run: ActiveRun,
   step: Step,
   id: string,
   args: JsonObject,
-  undo?: unknown,
+  undo?: string,
 ): Promise<StepCallEnd> {
   const changed = changedSince(run, step)
   if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
@@ -44,7 +44,7 @@ export async function callStep(
     runContext: new StepContext(run, step, id),
     notify: (method: string, params: Params) => progressOf(run, id, method, params),
   }
-  const filled = withSecretValues(args, run.secrets.get(step.id))
+  const filled = undo === undefined ? withSecretValues(args, run.secrets.get(step.id)) : {}
   const call = pipeline.prepare(caller, step.tool, filled, metaOf(run, step, id, undo))
   run.inFlight.set(id, call)
   // The run may have been stopped while this call was prepared.
@@ -85,14 +85,14 @@ function changedSince(run: ActiveRun, step: Step): ToolResult | undefined {
 /** One object a step, and no functions of its own: a run of many steps makes many. */
 class StepContext implements RunContext {
   readonly #run: ActiveRun
-  readonly #tool: string
+  readonly #planned: Step
   readonly #isKnown: boolean
   readonly step: string
   readonly key: string
 
-  constructor(run: ActiveRun, { tool }: Step, id: string) {
+  constructor(run: ActiveRun, step: Step, id: string) {
     this.#run = run
-    this.#tool = tool
+    this.#planned = step
     this.#isKnown = run.state.attempts.get(id)?.result != null
     this.step = id
     this.key = idempotencyKeyOf(run.id, id)
@@ -106,10 +106,8 @@ class StepContext implements RunContext {
     return this.#run.journal.leaseTerm
   }
 
-  /** The approval of the plan covers its steps, not calls that their tools make. */
-  covers({ name, hash }: Tool, depth: number): string | undefined {
-    const { tools, planApproval } = this.#run.state
-    return depth === 0 && name === this.#tool && hash === tools[name]?.hash ? planApproval : undefined
+  covers(call: CoverableCall): string | undefined {
+    return planCovers(this.#run, this.#planned, call)
   }
 
   /** An undo must not fail because the budget is spent, and a repeated call returns its stored result. */
@@ -122,7 +120,7 @@ class StepContext implements RunContext {
   }
 }
 
-function metaOf(run: ActiveRun, step: Step, id: string, undo: unknown): Params {
+function metaOf(run: ActiveRun, step: Step, id: string, undo: string | undefined): Params {
   const { budget, context } = run.settings
   return {
     [META.version]: run.state.tools[step.tool]?.version,

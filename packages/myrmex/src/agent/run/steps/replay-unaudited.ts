@@ -15,8 +15,8 @@ export async function replayUnaudited(run: ActiveRun): Promise<void> {
   const asked = unproven(state).map(async (id) => {
     const step = steps.get(planStepOf(id)) as Step
     const of = id.replace(/\/undo$/, '')
-    const data = isUndo(id) ? (state.attempts.get(of)?.result?.data ?? {}) : undefined
-    await callStep(run, step, id, argumentsOfCall(state, step, of), data)
+    const undone = isUndo(id) ? (state.attempts.get(of)?.call_id ?? '') : undefined
+    await callStep(run, step, id, argumentsOfCall(state, step, of), undone)
   })
   await Promise.all(asked)
 }

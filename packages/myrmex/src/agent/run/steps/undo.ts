@@ -25,25 +25,20 @@ export async function undoAll(run: ActiveRun): Promise<void> {
     if (run.halt !== undefined) return
     const step = state.plan?.steps.find((one) => one.id === planStepOf(id))
     if (step === undefined || isUndone(state, id) || state.failed.has(undoOf(id))) continue
-    const error = await undoCall(run, step, id, argumentsOfCall(state, step, id))
+    const error = await undoCall(run, step, id)
     if (error !== undefined && run.halt === undefined)
       await run.journal.write('failed', { error }, { step: undoOf(id) })
   }
 }
 
 /** Undoes the call `id` of a step. Returns undefined if it is undone, now or before. */
-export async function undoCall(
-  run: ActiveRun,
-  step: Step,
-  id: string,
-  args: JsonObject,
-): Promise<ErrorDetail | undefined> {
+export async function undoCall(run: ActiveRun, step: Step, id: string): Promise<ErrorDetail | undefined> {
   const { state, settings } = run
   if (isUndone(state, id)) return undefined
   const undo = undoOf(id)
-  const data = state.attempts.get(id)?.result?.data ?? {}
+  const of = state.attempts.get(id)?.call_id ?? ''
   for (let attempt = 1; ; attempt++) {
-    const end = await callStep(run, step, undo, args, data)
+    const end = await callStep(run, step, undo, {}, of)
     if (end.result.status !== 'failure') {
       const now = Date.now()
       const { call_id, result } = end
@@ -73,6 +68,7 @@ const toolOf = (state: RunState, id: string): PlannedTool | undefined => state.t
 export const mayHaveChanged = (state: RunState, id: string): boolean => {
   const result = state.attempts.get(id)?.result
   if (toolOf(state, id)?.destructive !== true) return false
+  if (result?.status === 'no_change_needed') return false
   return result == null || result.status !== 'failure' || MAY_HAVE_EFFECT.has(result.error?.error_type ?? '')
 }
 /** After any other failure the tool has changed nothing. */
@@ -80,7 +76,7 @@ const MAY_HAVE_EFFECT = errorTypesWhere('mayHaveEffect')
 
 const canUndo = (state: RunState, id: string): boolean => {
   const status = state.attempts.get(id)?.result?.status
-  return toolOf(state, id)?.undo === true && status !== undefined && status !== 'failure'
+  return toolOf(state, id)?.undo === true && (status === 'success' || status === 'partial_success')
 }
 
 export const isUndone = (state: RunState, id: string): boolean => {

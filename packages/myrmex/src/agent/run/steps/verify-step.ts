@@ -11,7 +11,7 @@ import type { Step } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
 import type { PlannedTool } from '../journal/events.ts'
 import { revisionOf } from './step-id.ts'
-import { undoCall } from './undo.ts'
+import { mayHaveChanged, undoCall } from './undo.ts'
 
 export type StepEnd = 'done' | 'failed' | 'waiting' | 'stopped'
 
@@ -28,7 +28,7 @@ export async function verifyStep(
     if (!state.revised.has(step.id)) return settled(step, first)
   }
   const { destructive } = state.tools[step.tool] as PlannedTool
-  const error = destructive ? await undoCall(run, step, step.id, args) : undefined
+  const error = destructive && mayHaveChanged(state, step.id) ? await undoCall(run, step, step.id) : undefined
   if (error !== undefined) return run.halt === undefined ? error : 'stopped'
   const id = revisionOf(step.id)
   const better = state.revised.get(step.id) as JsonObject

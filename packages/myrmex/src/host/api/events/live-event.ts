@@ -17,6 +17,8 @@ export const LiveEvent = z
     of('server', ServerStatus),
     of('server_removed', z.object({ name: z.string() })),
     of('quarantined', z.object({ server: z.string(), tool: z.string() })),
+    of('new_tool', z.object({ server: z.string(), tool: z.string() })),
+    of('change_accepted', z.object({ server: z.string(), tool: z.string(), grade: z.string() })),
     of('tools', z.object({ count: z.number().int(), added: names, removed: names, changed: names })),
     of(
       'trust',

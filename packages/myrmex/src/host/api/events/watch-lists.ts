@@ -37,14 +37,17 @@ function watchItems(
   }
 }
 
-/** Also publishes quarantined tools. Call counters alone are not a change. */
+/** Also publishes tools that are quarantined or new, and accepted changes. Call counters alone are not a change. */
 export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void): () => void {
   const read = () => new Map(host.servers().map((server) => [server.name, stateOf(server)]))
   const onChange = (listener: () => void): (() => void) =>
     host.onChange((change) => {
-      if (change.kind === 'quarantined') {
+      if (change.kind === 'quarantined' || change.kind === 'new_tool') {
         const { server, tool } = change
-        publish({ type: 'quarantined', data: { server, tool } })
+        publish({ type: change.kind, data: { server, tool } })
+      } else if (change.kind === 'accepted') {
+        const { server, tool, grade } = change
+        publish({ type: 'change_accepted', data: { server, tool, grade } })
       }
       listener()
     })

@@ -28,6 +28,7 @@ export const Approval = z
     note: z.string().nullable(),
     used_by: z.string().nullable(),
     used_at: Timestamp.nullable(),
+    signed_by: z.string().nullable().describe("Id of the operator's key that signed the approval; null: nobody."),
   })
   .openapi('Approval')
 
@@ -76,7 +77,7 @@ export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
     const { id } = c.req.valid('param')
     await find(id)
     try {
-      return c.json(approvalJson(await ledger.approvals[what](id, decidedBy, c.req.valid('json').note)), 200)
+      return c.json(approvalJson(await ledger.approvals[what](id, decidedBy(c.req.raw), c.req.valid('json').note)), 200)
     } catch (thrown) {
       // The approval exists, so it was already decided or has expired.
       if (thrown instanceof ToolError && thrown.error_type === 'ValidationError') throw conflict(thrown.message)

@@ -5,6 +5,10 @@ import { jsonResponse, routesOf, Timestamp } from '../schemas.ts'
 
 const route = routesOf('host')
 
+const Mode = z
+  .enum(['open', 'locked'])
+  .describe("locked: decisions need the operator's signature. open: any process of the user can decide.")
+
 const Host = z
   .object({
     name: z.string(),
@@ -13,6 +17,8 @@ const Host = z
     started_at: Timestamp,
     uptime_s: z.number().int(),
     ledger: z.enum(['sqlite', 'postgres']),
+    mode: Mode,
+    operator: z.string().nullable().describe("Id of the operator's key; null in open mode."),
     servers: z.object({ total: z.number().int(), ready: z.number().int() }),
     tools: z.number().int(),
     resources: z.number().int(),
@@ -45,6 +51,8 @@ export const hostRoutes = ({ server, ledger, host, startedAt }: RouteContext) =>
         started_at: startedAt,
         uptime_s: Math.round((Date.now() - startedAt) / 1000),
         ledger: ledger.db.engine,
+        mode: ledger.lock.isLocked ? ('locked' as const) : ('open' as const),
+        operator: ledger.lock.keyId ?? null,
         servers: { total: servers.length, ready: servers.filter(({ state }) => state === 'ready').length },
         tools: server.registry.size,
         resources: server.resources.size,

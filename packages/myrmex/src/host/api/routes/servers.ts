@@ -19,6 +19,8 @@ export const ServerStatus = z
     /** start of the current state */
     since: Time,
     pid: z.number().int().nullable(),
+    /** of the child as it was last started; null if there is no child, or it was not started yet */
+    sandbox: z.enum(['bwrap', 'namespace', 'user', 'none']).nullable(),
     era: z.enum(['modern', 'legacy']).nullable(),
     /** the protocol version in use */
     protocol: z.string().nullable(),

@@ -2,6 +2,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { findingsOf, missingDecision, type TrackedTool, trackedTools } from '../../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
+import { isReviewedAt } from '../../../pipeline/gates/trust.ts'
 import { toolNotFound } from '../../../protocol/errors.ts'
 import type { ListedTool } from '../../../tool/registry.ts'
 import type { Tool } from '../../../tool/tool.ts'
@@ -23,6 +24,7 @@ export const ToolHead = z.object({
   description: z.string(),
   destructive: z.boolean(),
   level: TrustLevel,
+  name_only: z.boolean().describe('Clients and models see only its name, because nobody has reviewed its texts.'),
 })
 
 export const toolHead = ({ listedAs, tool }: ListedTool, level: z.infer<typeof TrustLevel>) => ({
@@ -34,6 +36,7 @@ export const toolHead = ({ listedAs, tool }: ListedTool, level: z.infer<typeof T
   description: tool.description,
   destructive: tool.destructive,
   level,
+  name_only: !isReviewedAt(tool, level),
 })
 
 const ToolSummary = ToolHead.extend({

@@ -5,6 +5,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import {
   type GrantTerms,
+  refuseInOpenMode,
   trustDefinition,
   untrustVersions,
   verifyDefinition,
@@ -19,12 +20,14 @@ import {
   trackedVersions,
 } from '../../../ledger/decisions/tracked-tools.ts'
 import { ToolError } from '../../../protocol/errors.ts'
-import { hasErrors } from '../../../tool/verify/finding.ts'
+import { GRADES, isBlocking } from '../../../tool/verify/finding.ts'
 import { conflict } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { definitionFields, Hash, jsonBody, jsonResponse, routesOf, Timestamp, TrustLevel } from '../schemas.ts'
 
 const route = routesOf('trust')
+
+const SignedBy = z.string().nullable().describe("Id of the operator's key that signed it; null: nobody.")
 
 const Grant = z
   .object({
@@ -36,6 +39,7 @@ const Grant = z
     expires_at: Timestamp.nullable(),
     revoked_by: z.string().nullable(),
     revoked_at: Timestamp.nullable(),
+    signed_by: SignedBy,
     in_force: z.boolean().describe('false: it was given for an earlier definition.'),
   })
   .openapi('Grant')
@@ -54,8 +58,20 @@ export const TrustStatus = z
     needs: MissingDecision,
     first_seen: Timestamp,
     last_seen: Timestamp,
-    decision: z.object({ ...definitionFields, level: TrustLevel, set_by: z.string(), set_at: Timestamp }).nullable(),
+    decision: z
+      .object({ ...definitionFields, level: TrustLevel, set_by: z.string(), set_at: Timestamp, signed_by: SignedBy })
+      .nullable(),
+    unsigned: z
+      .boolean()
+      .describe(
+        "The decision or a grant does not count, because the ledger is locked and has no signature of the operator's key.",
+      ),
     changes: z.array(z.string()).nullable().describe('Differences from the pinned definition; null: none.'),
+    grade: z
+      .enum(['harmless', 'wider', 'different', 'suspicious'])
+      .nullable()
+      .describe('What the change means for calls and for models; null: no change.'),
+    accepted_at: Timestamp.nullable().describe('When the host accepted the change without a person; null: it did not.'),
     grants: z.array(Grant),
   })
   .openapi('TrustStatus')
@@ -64,9 +80,10 @@ export const Findings = z.array(
   z
     .object({
       rule: z.string(),
-      severity: z.enum(['error', 'warning']),
+      grade: z.enum(GRADES).describe('block: despite_findings is needed. warn: to be reviewed. note: for information.'),
       where: z.string().describe('JSON pointer into the definition.'),
       message: z.string(),
+      quote: z.string().optional().describe('The words that were found.'),
     })
     .openapi('Finding'),
 )
@@ -85,13 +102,13 @@ const Tool = z.object({ tool: z.string().max(200) })
 const reviewedHash = { hash: Hash.describe('Hash of the reviewed definition.') }
 
 const verifyOne = route('post', '/{tool}/verify', 'verifyTool', {
-  summary: 'Check the definition; without errors the tool becomes verified',
+  summary: 'Check the definition; unless a finding blocks it, the tool becomes verified',
   request: { params: Tool, body: jsonBody(z.strictObject(reviewedHash)) },
   answer: jsonResponse(
     z.object({
       passed: z.boolean(),
       reason: z
-        .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed'])
+        .enum(['findings', 'decided', 'trusted-other', 'refused', 'changed', 'late'])
         .nullable()
         .describe('Why the level did not change; null: the tool is verified now.'),
       findings: Findings,
@@ -112,7 +129,13 @@ const trustOne = route('post', '/{tool}/trust', 'trustTool', {
         ask: z.boolean().default(false).describe('Every call waits for approval; grants are revoked.'),
         until: Timestamp.optional().describe('When the grant expires. Default: never.'),
         principal: z.string().min(1).max(500).optional().describe('Whose calls are granted. Default: everybody’s.'),
-        despite_findings: z.boolean().default(false).describe('Trust it although the check found errors.'),
+        despite_findings: z.boolean().default(false).describe('Trust it although a finding blocks it.'),
+        open: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Trust a tool of an upstream although the ledger is in open mode, where any process of the user can approve.',
+          ),
       }),
     ),
   },
@@ -152,32 +175,37 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
     .openapi(list, async (c) => c.json({ tools: (await trackedTools(ledger)).map(trustStatus) }, 200))
     .openapi(verifyOne, async (c) => {
       const seen = await reviewed(c.req.valid('param').tool, c.req.valid('json').hash)
-      const findings = findingsOf(seen, server.registry)
-      const { keptBecause = null } = await verifyDefinition(ledger, seen, findings, decidedBy, true)
-      return c.json({ passed: !hasErrors(findings), reason: keptBecause, findings, status: await newStatus(seen) }, 200)
+      const findings = findingsOf(seen, server.registry, await trackedTools(ledger))
+      const { keptBecause = null } = await verifyDefinition(ledger, seen, findings, decidedBy(c.req.raw), true)
+      return c.json(
+        { passed: !isBlocking(findings), reason: keptBecause, findings, status: await newStatus(seen) },
+        200,
+      )
     })
     .openapi(trustOne, async (c) => {
-      const { hash, ask, until, principal, despite_findings } = c.req.valid('json')
+      const { hash, ask, until, principal, despite_findings, open } = c.req.valid('json')
+      const by = decidedBy(c.req.raw)
       const seen = await reviewed(c.req.valid('param').tool, hash)
-      const findings = findingsOf(seen, server.registry)
-      if (hasErrors(findings) && !despite_findings) {
-        throw ToolError.of('PermissionError', 'The check found errors. Have them fixed, or set despite_findings.', {
+      const findings = findingsOf(seen, server.registry, await trackedTools(ledger))
+      if (isBlocking(findings) && !despite_findings) {
+        throw ToolError.of('PermissionError', 'A finding blocks this tool. Have it fixed, or set despite_findings.', {
           findings: findings.map((finding) => ({ ...finding })),
         })
       }
+      if (!open) refuseInOpenMode(ledger, seen, 'set open')
       const terms: GrantTerms = { until, principal }
       if (ask) {
         if (until !== undefined || principal !== undefined)
           throw ToolError.of('ValidationError', 'ask creates no grant, so until and principal are not allowed with it.')
         // A remaining grant would let calls pass without approval.
-        await ledger.grants.revoke(seen.tool, decidedBy)
+        await ledger.grants.revoke(seen.tool, by)
       } else assertUsefulGrant(seen, terms)
-      await trustDefinition(ledger, seen, ask ? 'ask' : terms, decidedBy)
+      await trustDefinition(ledger, seen, ask ? 'ask' : terms, by)
       return c.json(await newStatus(seen), 200)
     })
     .openapi(untrustOne, async (c) => {
       const known = await versions(c.req.valid('param').tool)
-      const revoked = await untrustVersions(ledger, known, decidedBy)
+      const revoked = await untrustVersions(ledger, known, decidedBy(c.req.raw))
       return c.json({ revoked, tools: (await trackedTools(ledger, known[0].tool)).map(trustStatus) }, 200)
     })
 }

@@ -48,12 +48,16 @@ function normalised(original: Record<string, unknown>): Record<string, unknown> 
   return original
 }
 
+/** `String` would call the `toString` of an object, which a file may have as a member that is no function. */
+const argumentText = (arg: unknown): string => (typeof arg === 'object' ? JSON.stringify(arg) : String(arg))
+
 function endpointOf(entry: Record<string, unknown>, notes: string[]): JsonObject | undefined {
   const { command, args, cwd, env, environment, headers } = entry
   if (typeof command === 'string' && command !== '') {
     return {
       command: convertVariables(command, notes),
-      ...(Array.isArray(args) && args.length > 0 && { args: args.map((arg) => convertVariables(String(arg), notes)) }),
+      ...(Array.isArray(args) &&
+        args.length > 0 && { args: args.map((arg) => convertVariables(argumentText(arg), notes)) }),
       ...valuesOf('env', env ?? environment, notes),
       ...(typeof cwd === 'string' && cwd !== '' && { cwd: convertVariables(cwd, notes) }),
     }

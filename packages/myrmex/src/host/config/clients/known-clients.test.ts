@@ -105,3 +105,9 @@ test('the spellings of all clients are understood, and unsupported fields are re
     text: [undefined, 1],
   })
 })
+
+test('an argument that is no text is read as JSON, whatever its members are called', async () => {
+  const path = join(folder, 'odd.json')
+  writeFileSync(path, '{"mcpServers":{"a":{"command":"npx","args":["-y",7,null,{"toString":false}]}}}')
+  expect(JSON.stringify(await readClientServers(path, undefined))).toContain('"{\\"toString\\":false}"')
+})

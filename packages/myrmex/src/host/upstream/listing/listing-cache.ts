@@ -34,6 +34,7 @@ const CachedFile = z.object({
     resources: items(LIST_PARTS.resources),
     templates: items(LIST_PARTS.templates),
     prompts: items(LIST_PARTS.prompts),
+    refused: z.array(z.enum(['tools', 'resources', 'templates', 'prompts'])).optional(),
   }),
 })
 

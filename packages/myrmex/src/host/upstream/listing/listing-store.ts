@@ -74,8 +74,8 @@ export class ListingStore {
   }
 }
 
-/** Another command or URL is another server. Secrets are removed, because the key is stored in a file. */
-function endpointDigest({ endpoint, secrets }: UpstreamSettings): string {
+/** Another command or URL is another server. Secrets are removed, because the digest is stored. */
+export function endpointDigest({ endpoint, secrets }: Pick<UpstreamSettings, 'endpoint' | 'secrets'>): string {
   const where =
     endpoint.where === 'child' ? [endpoint.command, endpoint.args, endpoint.cwd] : [endpoint.url, endpoint.transport]
   return digest(new Scrubber(secrets).text(JSON.stringify(where)))

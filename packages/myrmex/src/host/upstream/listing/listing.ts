@@ -4,7 +4,11 @@ import type { NegotiatedPeer } from '../../link/link.ts'
 
 export type ListPart = 'tools' | 'resources' | 'templates' | 'prompts'
 
-export type Listing = Omit<NegotiatedPeer, 'version'> & Readonly<Record<ListPart, readonly JsonObject[]>>
+export type Listing = Omit<NegotiatedPeer, 'version'> &
+  Readonly<Record<ListPart, readonly JsonObject[]>> & {
+    /** lists that the server refused to give, and of which nothing is known from before */
+    readonly refused?: readonly ListPart[]
+  }
 
 export interface ListPartInfo {
   readonly method: string

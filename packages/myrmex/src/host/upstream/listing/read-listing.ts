@@ -31,13 +31,17 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
   const { before, parts, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const { era, server, capabilities, instructions } = link
   const signal = AbortSignal.timeout(timeoutMs)
+  const refused: ListPart[] = []
+  const keep = (part: ListPart): Items => {
+    if (before === undefined || before.refused?.includes(part) === true) refused.push(part)
+    return before?.[part] ?? []
+  }
   const read = async (part: ListPart): Promise<Items> => {
     const of = LIST_PARTS[part]
-    const known = before?.[part] ?? []
     // The first word of a method is the capability that announces it.
     const [capability = ''] = of.method.split('/')
     if (!isObject(capabilities[capability])) return []
-    if (parts !== undefined && !parts.has(part)) return known
+    if (parts !== undefined && !parts.has(part)) return keep(part)
     try {
       return await readPart(link, of, signal, options.warn)
     } catch (thrown) {
@@ -46,12 +50,13 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
       // Many servers with resources have no templates and answer this way.
       const isMissing = thrown.code === CODE.methodNotFound
       if (!isMissing) options.warn(`${of.method} was rejected: ${printable(thrown.message)} (${thrown.code})`)
-      return isMissing ? [] : known
+      return isMissing ? [] : keep(part)
     }
   }
   const lists = [read('tools'), read('resources'), read('templates'), read('prompts')] as const
   const [tools, resources, templates, prompts] = await Promise.all(lists)
-  return { era, server, capabilities, instructions, tools, resources, templates, prompts }
+  const unread = refused.length === 0 ? {} : { refused }
+  return { era, server, capabilities, instructions, tools, resources, templates, prompts, ...unread }
 }
 
 async function readPart(

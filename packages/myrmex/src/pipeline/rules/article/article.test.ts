@@ -1,6 +1,6 @@
 /** What each part of an article does to a call: forbid, ask, count, hold for what is called in turn and for what undoes. */
 
-import { call, countedTool, serve } from '@myrmex/testing/gated-server'
+import { approvalOf, call, countedTool, grant, serve } from '@myrmex/testing/gated-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import { plainCaller } from '../../../server/exchange.ts'
@@ -87,18 +87,23 @@ describe('an article', () => {
     expect((await call(server, 'shop.outer')).data.inner.error).toMatchObject({ error_details: { article: 'a' } })
   })
 
-  test('does not hold back what undoes, but may want a human for it', async () => {
+  test('judges an undo by the arguments of the call that it undoes, and takes nothing from a quota for it', async () => {
     const constitution = article({
       at_most: { argument: '/amount', amount: 10, per: 'ever' },
       ask: [{ argument: '/amount', above: 5 }],
     })
-    const { pay: to, one } = await pay(constitution, { undo: () => {} })
-    const undo = { meta: { 'myrmex/undo': {} } }
-    expect(await to({ amount: 4 }, undo)).toMatchObject({ status: 'success' })
-    expect((await to({ amount: 100 }, undo)).error?.error_details).toMatchObject({ status: 'waiting' })
-    expect(one.ran).toHaveLength(0)
-    expect(await to({ amount: 5 })).toMatchObject({ status: 'success' })
-    expect(await to({ amount: 5 })).toMatchObject({ status: 'success' })
+    const { pay: to, one, served } = await pay(constitution, { undo: () => {} })
+    await grant(served.ledger, one)
+    const undo = (id: string) => ({ meta: { 'myrmex/undo': id } })
+    const small = await to({ amount: 4 })
+    expect(await to({}, undo(small.call_id))).toMatchObject({ status: 'success' })
+    await served.ledger.approvals.approve(approvalOf(await to({ amount: 6 })), 'ada')
+    const large = await to({ amount: 6 })
+    expect(large).toMatchObject({ status: 'success' })
+    // Ten of ten are spent, and the undo is asked about all the same, not refused.
+    expect((await to({}, undo(large.call_id))).error?.error_details).toMatchObject({ status: 'waiting' })
+    expect((await to({ amount: 1 })).error?.error_details).toMatchObject({ article: 'a' })
+    expect(one.ran).toHaveLength(2)
   })
 
   test('that asks makes the wait for a human possible as a task, and is looked at again when it is over', async () => {
@@ -108,8 +113,8 @@ describe('an article', () => {
     const one = countedTool('shop.pay', { input: z.looseObject({}) })
     const constitution = article({ only_if, ask: [{ argument: '/amount', above: 5 }] })
     const { server, ledger, file } = await serve([one, refunds], { constitution })
-    expect(server.pipeline.mayWait(one.tool)).toBe(true)
-    expect(server.pipeline.mayWait(refunds.tool)).toBe(false)
+    expect(server.pipeline.mayWait({ tool: one.tool, changesState: false })).toBe(true)
+    expect(server.pipeline.mayWait({ tool: refunds.tool, changesState: false })).toBe(false)
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const prepared = server.pipeline.prepare(plainCaller('direct', LOCAL), 'shop.pay', { amount: 6 })

@@ -6,9 +6,8 @@ import type { Article, Conditions } from '../constitution.ts'
 import { breachFailure, formatValue, type Violation } from './breach.ts'
 import { checkQuota } from './quota-use.ts'
 
-/** The first breach, or undefined. An undo is never blocked: it reverses what an article may not allow. */
+/** The first breach, or undefined. An undo is judged by the arguments of the call that it undoes. */
 export async function findBreach(call: Call, articles: readonly Article[]): Promise<Outcome | undefined> {
-  if (call.undoData !== undefined) return undefined
   for (const article of articles) {
     if (!articleCovers(article, call)) continue
     const found = (await forbidden(call, article)) ?? (await unmet(call, article))
@@ -38,7 +37,9 @@ async function forbidden(call: Call, { forbid, quota }: Article): Promise<Violat
       value: Object.fromEntries(values.map(([argument, value]) => [argument, formatValue(value)])),
     }
   }
-  return quota === undefined ? undefined : checkQuota(call, quota)
+  // An undo spends nothing of a quota over time, but what no single call may do, no undo may do either.
+  if (quota === undefined || (call.undoOf !== undefined && quota.per !== 'call')) return undefined
+  return checkQuota(call, quota)
 }
 
 const valueAt = ({ args, input }: Call, argument: string): unknown =>

@@ -1,9 +1,8 @@
 /** The rules of `myrmex verify`, applied to the definition in a document. Findings have the line in the document. */
 
 import { verifySchema } from '../../../tool/verify/check-schemas.ts'
-import { verifyText } from '../../../tool/verify/check-texts.ts'
-import { visibleTexts } from '../../../tool/verify/definition-texts.ts'
 import type { VerifyFinding } from '../../../tool/verify/finding.ts'
+import { scanDefinition } from '../../../tool/verify/scan/scan-definition.ts'
 import type { JsonBlock, TextLocation } from '../../document.ts'
 import { pathInto } from '../checked-schema.ts'
 import type { Rule, RuleFinding, Severity } from '../finding.ts'
@@ -39,6 +38,19 @@ export const DEFINITION: readonly Rule[] = [
   rule('asks-for-secrets', 'error', 'A text asks for files, keys or the conversation in an argument.'),
   rule('fakes-markup', 'error', 'A text imitates the markup that tells a model who is speaking.'),
   rule('data-in-url', 'error', 'A text has a URL that would send data of the conversation away.'),
+  rule(
+    'asks-for-conversation',
+    'error',
+    'A text asks for the conversation, the system prompt or the reasoning of the model.',
+  ),
+  rule('sends-data-away', 'error', 'A text has data sent to somebody whom the user did not name.'),
+  rule('steers-arguments', 'error', 'A text tells the model what to pass to another tool.'),
+  rule('claims-priority', 'error', 'A text claims to rank above the user, the instructions or other tools.'),
+  rule('announces-change', 'error', 'A text says that the tool will behave otherwise once it is trusted.'),
+  rule('raises-privileges', 'error', 'A text has rights raised, protection switched off or downloaded code run.'),
+  rule('persists', 'error', 'A text has something kept for later sessions, or settings changed for good.'),
+  rule('orders-harm', 'error', 'A text has data destroyed or falsified, or money moved.'),
+  rule('combined-signals', 'warning', 'Several weak signals of an attack are in one definition.'),
 ]
 
 interface Verified extends RuleFinding {
@@ -80,9 +92,16 @@ const fromSchema = (tool: LintedTool, part: SchemaPart, side: 'inputSchema' | 'o
     .map((one) => placed(tool, one))
 
 /** A finding of `verify` with its location in the document. */
-function placed(tool: LintedTool, { rule: name, severity, where, message }: VerifyFinding): Verified {
+function placed(tool: LintedTool, { rule: name, grade, where, message }: VerifyFinding): Verified {
   const [place, words] = placeOf(tool, where)
-  return { rule: name, severity, location: place, message: `${words}: ${message}`, tool: tool.name }
+  const severity = grade === 'block' ? 'error' : 'warning'
+  return {
+    rule: name,
+    severity,
+    location: place,
+    message: words === '' ? message : `${words}: ${message}`,
+    tool: tool.name,
+  }
 }
 
 /** Every text of a tool, in the form that `visibleTexts` takes; `call` and `result` are the blocks as they stand. */
@@ -134,15 +153,12 @@ function placeOf({ parsed }: LintedTool, where: string): [TextLocation, string] 
   return [said?.location ?? parsed.location, first]
 }
 
-/** Checks every distinct text once: most names and many sentences appear in every tool, and the check is what takes the time. */
+/** The tools of a document are one server's. Notes of the scanner are for people who decide about foreign tools, not for authors. */
 function inTexts({ tools }: LintedDocument): Verified[] {
-  const checked = new Map<string, VerifyFinding[]>()
+  const own = tools.flatMap(({ name }) => name ?? [])
   return tools.flatMap((tool) =>
-    visibleTexts(textual(tool)).flatMap((text) => {
-      const key = `${text.kind} ${text.text}`
-      const found = checked.get(key) ?? verifyText(text)
-      checked.set(key, found)
-      return found.map((finding) => placed(tool, { ...finding, where: text.where }))
-    }),
+    scanDefinition(textual(tool), { own, rulesOnly: true })
+      .filter(({ grade }) => grade !== 'note')
+      .map((finding) => placed(tool, finding)),
   )
 }

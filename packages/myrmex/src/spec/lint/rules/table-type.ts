@@ -4,7 +4,7 @@
  */
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject } from '../../../protocol/json.ts'
-import { kindOf, kindsInWords } from '../../json-schema/kinds.ts'
+import { kindOf, kindsInWords } from '../../../schema/json-schema/kinds.ts'
 import { resolveSchema, type SchemaNode, typeInWords } from '../../schema-view.ts'
 
 /** What a value may be. */

@@ -1,0 +1,63 @@
+// The compile cache: Node executes what is in it instead of our source, so nobody else may write there. It is a folder in the user's own
+// cache folder, and it is used only if this user and root alone can write it and every folder above it. Otherwise there is no cache.
+// Plain JavaScript, because everything that is loaded before the cache is on is compiled at every start.
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { enableCompileCache, getCompileCacheDir } from 'node:module'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+
+/** Returns why the command must not start, or undefined. */
+export function useCompileCache() {
+  // Node has turned it on already if the variable is set, and it cannot be turned off again.
+  const given = getCompileCacheDir()
+  if (given !== undefined) {
+    if (isPrivate(given)) return undefined
+    return `NODE_COMPILE_CACHE names ${process.env.NODE_COMPILE_CACHE}, which other users can write, and code in it would be executed. Unset it, or name a folder that only you can write.`
+  }
+  const folder = cacheFolder()
+  if (folder === undefined) return undefined
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {
+    return undefined
+  }
+  if (isPrivate(folder)) enableCompileCache(folder)
+  return undefined
+}
+
+function cacheFolder() {
+  const { XDG_CACHE_HOME = '', LOCALAPPDATA = '' } = process.env
+  if (process.platform === 'win32')
+    return isAbsolute(LOCALAPPDATA) ? join(LOCALAPPDATA, 'myrmex', 'compile') : undefined
+  if (isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'myrmex', 'compile')
+  try {
+    const home = homedir()
+    return isAbsolute(home) ? join(home, '.cache', 'myrmex', 'compile') : undefined
+  } catch {
+    // This user has no home folder.
+    return undefined
+  }
+}
+
+/** Whether only this user and root can change what is in the folder, or put another in its place. Windows has access lists instead. */
+function isPrivate(folder) {
+  if (process.platform === 'win32') return true
+  const uid = process.getuid()
+  try {
+    let path = realpathSync(folder)
+    for (let isLast = true; ; isLast = false) {
+      const { uid: owner, gid, mode } = statSync(path)
+      if (owner !== uid && (isLast || owner !== 0)) return false
+      // In a folder with the sticky bit, such as /tmp, others cannot replace what is not theirs. A group with the number of its user
+      // has no other member: with such groups, new folders are often writable for them (umask 002).
+      const isSticky = !isLast && (mode & 0o1000) !== 0
+      const writers = gid === owner ? 0o002 : 0o022
+      if ((mode & writers) !== 0 && !isSticky) return false
+      const parent = dirname(path)
+      if (parent === path) return true
+      path = parent
+    }
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,109 @@
+/** The operator's API on a locked ledger: what the token on disk can read, and what needs a session. */
+import { call, destructiveTool, ledgerFile, serve } from '@myrmex/testing/gated-server'
+import { serveOperatorApi } from '@myrmex/testing/operator-api'
+import { expect, test } from 'vitest'
+import { lockLedger } from '../../ledger/operator/operator-admin.ts'
+import { OperatorLock } from '../../ledger/operator/operator-lock.ts'
+import { openSession } from './client.ts'
+import { IDLE_MS, LONGEST_MS, OperatorSessions } from './operator-session.ts'
+
+const PASSPHRASE = 'correct horse battery'
+const TYPE = { 'content-type': 'application/json' }
+
+async function lockedApi() {
+  const file = ledgerFile()
+  const before = await file.open()
+  await lockLedger(before, PASSPHRASE, 'olga', 2 ** 14)
+  await before.close()
+  const refund = destructiveTool('shop.refund')
+  const served = await serve([refund], { file })
+  await served.ledger.trust.recordDefinitions([refund.tool])
+  const api = await serveOperatorApi(served)
+  const begin = (passphrase: string) =>
+    api.request('/api/session', { method: 'POST', headers: TYPE, body: JSON.stringify({ passphrase }) })
+  const as = (token: string, path: string, body?: object) =>
+    api.request(path, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { ...TYPE, authorization: `Bearer ${token}` },
+    })
+  return { ...served, refund, api, begin, as }
+}
+
+test('the token on disk reads the status of the host, and nothing else on any route', async () => {
+  const { api, as } = await lockedApi()
+  const readable = ['/api/host', '/api/servers', '/api/openapi.json']
+  for (const path of readable) expect((await as(api.token, path)).status, path).toBe(200)
+  expect((await as(api.token, '/api/host')).json).toMatchObject({ mode: 'locked', operator: expect.any(String) })
+  const routes = Object.entries((await api.document()).paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ path, method })),
+  )
+  for (const { path, method } of routes) {
+    if (readable.includes(path) || path === '/api/session' || (path === '/api/servers/{name}' && method === 'get'))
+      continue
+    const got = await as(api.token, path.replaceAll(/\{\w+\}/g, 'x'), method === 'post' ? {} : undefined)
+    expect(got, `${method} ${path}`).toMatchObject({ status: 403, json: { error_type: 'PermissionError' } })
+  }
+  for (const path of ['/api//trust', '/api/host/../trust', '/api/servers/x/restart', '/api/hosts'])
+    expect((await as(api.token, path)).status, path).not.toBe(200)
+})
+
+test('the passphrase opens a session that decides with the operator’s signature, until it is ended', async () => {
+  const { api, begin, as, server, ledger, refund } = await lockedApi()
+  const session = await begin(PASSPHRASE)
+  expect(session).toMatchObject({ status: 200, json: { idle_ms: IDLE_MS } })
+  const { token } = session.json
+  expect(token).toMatch(/^[\w-]{43}$/)
+  const { hash } = refund.tool
+  const trusted = await as(token, '/api/trust/shop.refund/trust', { hash, ask: true })
+  expect(trusted).toMatchObject({
+    status: 200,
+    json: { level: 'trusted', unsigned: false, decision: { signed_by: ledger.lock.keyId } },
+  })
+  const waiting = await call(server, 'shop.refund', { n: 1 })
+  const id = waiting.error?.error_details.approval
+  expect((await as(api.token, `/api/approvals/${id}/approve`, {})).status).toBe(403)
+  expect((await as(token, `/api/approvals/${id}/approve`, {})).json).toMatchObject({ status: 'approved' })
+  expect(await call(server, 'shop.refund', { n: 1 })).toMatchObject({ status: 'success' })
+  expect(await as(token, '/api/session/end', {})).toMatchObject({ status: 200 })
+  expect((await as(token, '/api/approvals', undefined)).status).toBe(401)
+  expect(await openSession(api.url, PASSPHRASE)).toMatch(/^[\w-]{43}$/)
+})
+
+test('guessing is slow and soon refused, also with the right passphrase', async () => {
+  const { begin } = await lockedApi()
+  const started = performance.now()
+  for (let time = 0; time < 5; time++)
+    expect(await begin(`wrong passphrase ${time}`)).toMatchObject({
+      status: 401,
+      json: { error_message: 'Wrong passphrase.' },
+    })
+  expect(performance.now() - started).toBeGreaterThan(4900)
+  expect(await begin(PASSPHRASE)).toMatchObject({ status: 429 })
+})
+
+test('a session ends after a time without use, and at last in any case', async () => {
+  const file = ledgerFile()
+  const ledger = await file.open()
+  const key = await lockLedger(ledger, PASSPHRASE, 'olga', 2 ** 14)
+  const lock = new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.file)
+  let now = 0
+  const sessions = new OperatorSessions(lock, () => now)
+  const { token } = await sessions.begin(PASSPHRASE)
+  now = IDLE_MS - 1
+  expect(sessions.signerOf(token)).toBeDefined()
+  now += IDLE_MS
+  expect(sessions.signerOf(token)).toBeUndefined()
+  now = 0
+  const long = await sessions.begin(PASSPHRASE)
+  for (now = 0; now < LONGEST_MS - IDLE_MS; now += IDLE_MS / 2) expect(sessions.signerOf(long.token)).toBeDefined()
+  now = LONGEST_MS
+  expect(sessions.signerOf(long.token)).toBeUndefined()
+  expect(sessions.signerOf('')).toBeUndefined()
+})
+
+test('in open mode there is no session to open', async () => {
+  const served = await serve([destructiveTool('shop.refund')])
+  const api = await serveOperatorApi(served)
+  expect(await api.post('/api/session', { passphrase: PASSPHRASE })).toMatchObject({ status: 409 })
+  expect((await api.get('/api/host')).json).toMatchObject({ mode: 'open', operator: null })
+})

@@ -1,0 +1,98 @@
+/**
+ * The definitions of an upstream's resources, templates, prompts and agent methods, as it lists them. They are pinned and decided about
+ * like its tools. An item that did not change keeps its definition object.
+ */
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { AGENT_EXTENSION } from '../../protocol/versions.ts'
+import { agentMethodDefinition, requestDefinition, requestName } from '../../tool/request-definition.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { Listing } from '../upstream/listing/listing.ts'
+import { type ToolName, toolNames } from './tool-names.ts'
+
+export type ListedItems = Pick<Listing, 'resources' | 'templates' | 'prompts' | 'capabilities'>
+
+interface KeptDefinition {
+  readonly definition: Tool
+  /** what it was made from */
+  readonly text: string
+}
+
+/** Two URIs that differ only in encoding, or a name that is used twice: the second item has no definition and is not served. */
+export class ItemDefinitions {
+  readonly #byName = new Map<string, KeptDefinition>()
+  readonly #byItem = new Map<JsonObject, Tool>()
+  readonly #known: ItemDefinitions | undefined
+  readonly #timeout: number
+  /** for the resources that the server does not list */
+  readonly unlisted: Tool
+
+  constructor(server: string, listing: ListedItems, timeout: number, known?: ItemDefinitions) {
+    this.#known = known
+    this.#timeout = timeout
+    this.unlisted = this.#add(requestName('resource', server, '*'), {}, 'Resources that the server does not list.')
+    for (const item of [...listing.resources, ...listing.templates]) {
+      const uri = String(item.uri ?? item.uriTemplate)
+      this.#addItem(requestName('resource', server, uri), item, withoutState(item), `The resource ${uri}.`)
+    }
+    const names = toolNames(server, listing.prompts)
+    for (const [index, item] of listing.prompts.entries()) {
+      const { name, takenBy } = names[index] as ToolName
+      if (takenBy === undefined) this.#addItem(`prompt:${name}`, item, item, `The prompt ${String(item.name)}.`)
+    }
+    for (const method of agentMethods(listing.capabilities)) {
+      const made = agentMethodDefinition(server, method, { origin: 'upstream' })
+      this.#keep(made.name, method, () => made)
+    }
+    this.#known = undefined
+  }
+
+  of(item: JsonObject): Tool | undefined {
+    return this.#byItem.get(item)
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#byName.get(name)?.definition
+  }
+
+  all(): Tool[] {
+    return [...this.#byName.values()].map(({ definition }) => definition)
+  }
+
+  #addItem(name: string, item: JsonObject, listing: JsonObject, description: string): void {
+    if (this.#byName.has(name)) return
+    this.#byItem.set(item, this.#add(name, listing, description))
+  }
+
+  #add(name: string, listing: JsonObject, fallback: string): Tool {
+    const description = typeof listing.description === 'string' ? listing.description : fallback
+    const timeout = this.#timeout
+    return this.#keep(name, `${timeout} ${JSON.stringify(listing)}`, () =>
+      requestDefinition({ name, description, listing, origin: 'upstream', timeout }),
+    )
+  }
+
+  kept(name: string): KeptDefinition | undefined {
+    return this.#byName.get(name)
+  }
+
+  #keep(name: string, text: string, make: () => Tool): Tool {
+    const known = this.#known?.kept(name)
+    const kept = known?.text === text ? known : { definition: make(), text }
+    this.#byName.set(name, kept)
+    return kept.definition
+  }
+}
+
+/** Its size and time of change are data: they say nothing about what it is. */
+function withoutState({ size: _, annotations, ...listing }: JsonObject): JsonObject {
+  if (!isObject(annotations)) return listing
+  const { lastModified: _time, ...rest } = annotations as JsonObject
+  return Object.keys(rest).length === 0 ? listing : { ...listing, annotations: rest }
+}
+
+/** A server can list any number of methods; an agent has these. */
+function agentMethods({ extensions }: JsonObject): string[] {
+  const agent = isObject(extensions) ? extensions[AGENT_EXTENSION] : undefined
+  const methods = isObject(agent) && Array.isArray(agent.methods) ? agent.methods : []
+  return ['agent/plan', 'agent/critique'].filter((method) => methods.includes(method))
+}

@@ -1,0 +1,203 @@
+/**
+ * Reviews the definitions of one upstream before they are registered: which ones are trusted, which ones wait for a person, and why.
+ * The operator learns about every one that waits: in the log, as an event, and as a problem of the host until somebody has decided.
+ */
+import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
+import type { Server } from '../../server/server.ts'
+import type { GradedChange } from '../../tool/grade/grade-change.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { ScanContext } from '../../tool/verify/scan/context.ts'
+import type { HostChange } from '../host.ts'
+import type { HostProblem } from '../servers/host-problem.ts'
+import type { Listing } from '../upstream/listing/listing.ts'
+import { endpointDigest } from '../upstream/listing/listing-store.ts'
+import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
+import { reviewListing } from './first-listing.ts'
+import { type HeldBackTool, heldBackProblems } from './held-back.ts'
+import { instructionsDefinition } from './instructions-definition.ts'
+import { applyConfiguredTrust } from './trust-from-config.ts'
+
+interface Reporters {
+  readonly log: (level: LogLevel, line: string) => void
+  readonly emit: (change: HostChange) => void
+}
+
+/** The listings of the servers of each host, in the order in which they came first. */
+const beingListed = new WeakMap<Server, Map<string, Listing['tools']>>()
+
+interface ReviewedPart {
+  readonly listing: Listing
+  readonly part: string
+  readonly prefix: string
+  readonly count: number
+}
+
+export class DefinitionReview {
+  readonly #server: Server
+  readonly #settings: UpstreamSettings
+  readonly #reporters: Reporters
+  /** definitions that wait for a person */
+  readonly #held = new Map<Tool, HostProblem>()
+  /** those whose configured trust does not count yet */
+  readonly #heldBack = new Map<Tool, HeldBackTool>()
+  #instructions: Tool | undefined
+  /** instructions were reviewed, or there are none */
+  #hasInstructions = false
+
+  constructor(server: Server, settings: UpstreamSettings, reporters: Reporters) {
+    this.#server = server
+    this.#settings = settings
+    this.#reporters = reporters
+  }
+
+  get problems(): readonly HostProblem[] {
+    const { trust } = this.#server.ledger
+    const waiting = [...this.#held].filter(([tool]) => !isTrustedEnough(tool, trust)).map(([, problem]) => problem)
+    return [...waiting, ...heldBackProblems(this.#settings.name, this.#heldBack.values(), trust)]
+  }
+
+  /** Models read them, so clients get only what is trusted now. */
+  get instructions(): string | undefined {
+    const definition = this.#instructions
+    if (definition === undefined) return undefined
+    return isTrustedEnough(definition, this.#server.ledger.trust) ? definition.description : undefined
+  }
+
+  /** `fresh` are the tools that were not reviewed before. */
+  async tools(fresh: readonly Tool[], listing: Listing): Promise<void> {
+    getOrMake(beingListed, this.#server, () => new Map()).set(this.#settings.name, listing.tools)
+    const count = listing.tools.length
+    if (count === 0 && listing.refused?.includes('tools')) return
+    const isFirstListing = await this.#review(fresh, {
+      listing,
+      part: 'tools',
+      prefix: `${this.#settings.name}.`,
+      count,
+    })
+    if (!isFirstListing) return
+    const { name, trust } = this.#settings
+    const tools = `${count} ${count === 1 ? 'tool' : 'tools'}`
+    this.#reporters.log(
+      'info',
+      `${name}: its first listing is accepted: ${tools}, with trust ${trust}. Tools that appear later wait for review.`,
+    )
+  }
+
+  /** Resources, templates, prompts and agent methods, each with a first listing of its own. */
+  async items(fresh: readonly Tool[], all: readonly Tool[], listing: Listing): Promise<void> {
+    const { name } = this.#settings
+    const { resources, templates, prompts, refused = [] } = listing
+    const unlisted = `resource:${name}:*`
+    const parts: readonly [part: string, prefix: string, count: number][] = [
+      ['resources', `resource:${name}:`, resources.length + templates.length],
+      ['prompts', `prompt:${name}.`, prompts.length],
+      ['agent', `agent:${name}.`, all.filter((one) => one.name.startsWith(`agent:${name}.`)).length],
+    ]
+    for (const [part, prefix, count] of parts) {
+      if (count === 0 && refused.some((one) => one === part || (part === 'resources' && one === 'templates'))) continue
+      const own = fresh.filter((one) => one.name.startsWith(prefix) && one.name !== unlisted)
+      await this.#review(own, { listing, part, prefix, count })
+    }
+    // There is always one, and never another.
+    const rest = fresh.filter((one) => one.name === unlisted)
+    if (rest.length > 0) await this.#review(rest, { listing, part: 'unlisted', prefix: unlisted, count: 1 })
+  }
+
+  async takeInstructions(listing: Listing): Promise<void> {
+    const { instructions } = listing
+    const { name } = this.#settings
+    const text = this.#settings.instructions ? instructions : undefined
+    if (this.#hasInstructions && text === this.#instructions?.description) return
+    if (this.#instructions !== undefined) this.forget(this.#instructions)
+    this.#instructions = undefined
+    const fresh = text?.trim() ? [instructionsDefinition(name, text)] : []
+    const prefix = `instructions:${name}`
+    await this.#review(fresh, { listing, part: 'instructions', prefix, count: fresh.length })
+    this.#instructions = fresh[0]
+    this.#hasInstructions = true
+  }
+
+  /** It is no longer listed. */
+  forget(tool: Tool): void {
+    this.#held.delete(tool)
+    this.#heldBack.delete(tool)
+  }
+
+  /** Returns whether it was the first listing of this part. */
+  async #review(fresh: readonly Tool[], { listing, part, prefix, count }: ReviewedPart): Promise<boolean> {
+    const { ledger } = this.#server
+    const { name: server, trust, changes, openMs: settleMs } = this.#settings
+    const endpoint = endpointDigest(this.#settings)
+    const listed = await reviewListing(ledger, { server, part, endpoint, count, prefix, settleMs })
+    const accepts = changes === undefined ? {} : { accepts: changes }
+    const found = await applyConfiguredTrust(ledger, fresh, trust, {
+      isFirst: listed.isFirst,
+      context: this.#scanContext(listing),
+      ...accepts,
+    })
+    await listed.accept()
+    for (const one of found.held) this.#heldBack.set(one.tool, one)
+    for (const { message } of heldBackProblems(server, found.held, ledger.trust))
+      this.#reporters.log('warn', `${server}: ${message}`)
+    for (const { tool, graded } of found.accepted) this.#report(tool, 'accepted', graded)
+    for (const { tool, graded } of found.changed) this.#hold(tool, changeText(graded), 'quarantined')
+    for (const tool of found.late) this.#hold(tool, `is new since the first listing of ${server}`, 'new_tool')
+    for (const { tool, why } of found.suspicious) this.#hold(tool, `is quarantined: ${why.replace(/\.$/, '')}`)
+    return listed.isFirstListing
+  }
+
+  /** Which names are the server's own, and which belong to the servers that are registered at the moment. */
+  #scanContext({ tools, prompts }: Listing): ScanContext {
+    const { name: own } = this.#settings
+    const others = [...this.#server.registry].filter(({ name }) => !name.startsWith(`${own}.`))
+    return {
+      own: [...tools, ...prompts].map(({ name }) => String(name)),
+      others: [
+        ...others.map(({ name, description }) => ({ name, server: name.slice(0, name.indexOf('.')), description })),
+        ...this.#earlierListings(),
+      ],
+    }
+  }
+
+  /** Tools of servers that are reviewed at the same time, and whose listings came before this one's. */
+  #earlierListings(): { readonly name: string; readonly server: string; readonly description: string }[] {
+    const listed = [...(beingListed.get(this.#server) ?? [])]
+    const earlier = listed.slice(
+      0,
+      Math.max(
+        0,
+        listed.findIndex(([name]) => name === this.#settings.name),
+      ),
+    )
+    return earlier.flatMap(([server, tools]) =>
+      tools.map(({ name, description }) => ({
+        name: `${server}.${String(name)}`,
+        server,
+        description: typeof description === 'string' ? description : '',
+      })),
+    )
+  }
+
+  #report({ name: tool }: Tool, what: 'accepted', { grade }: GradedChange): void {
+    const { name: server } = this.#settings
+    const why = grade === 'harmless' ? 'not in what it does or says' : 'it accepts more than before'
+    this.#reporters.log('info', `${tool} changed, but ${why} (${grade}), so the change is accepted.`)
+    this.#reporters.emit({ kind: what, server, tool, grade })
+  }
+
+  #hold(tool: Tool, why: string, event?: 'quarantined' | 'new_tool'): void {
+    const { name: server } = this.#settings
+    const { name: item } = tool
+    const effect = item.startsWith('instructions:') ? 'hidden from clients' : 'not callable'
+    const message = `${item} ${why}. It is ${effect}. Review it with: npx myrmex trust status ${item}`
+    this.#held.set(tool, { server, item, error_type: 'PermissionError', message })
+    this.#reporters.log('warn', message)
+    if (event !== undefined) this.#reporters.emit({ kind: event, server, tool: item })
+  }
+}
+
+function changeText(graded: GradedChange | undefined): string {
+  const reason = graded?.grade === 'wider' ? ': it accepts more than before' : ''
+  return `changed since it was pinned and is quarantined${reason}`
+}

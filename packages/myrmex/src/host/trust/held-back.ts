@@ -1,0 +1,41 @@
+/** Tools whose trust in myrmex.json does not count yet: it lacks the operator's signature, or the ledger is in open mode. */
+
+import type { TrustStore } from '../../ledger/decisions/trust.ts'
+import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
+import { plural } from '../../protocol/text.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { HostProblem } from '../servers/host-problem.ts'
+
+/** `unsigned`: the ledger is locked. `open`: the tool changes state, and nobody said that open mode is meant. */
+export type HeldBackReason = 'unsigned' | 'open'
+
+export interface HeldBackTool {
+  readonly tool: Tool
+  readonly why: HeldBackReason
+}
+
+const MAX_NAMES = 5
+
+/** One problem for each reason; none for tools that somebody has trusted since. */
+export function heldBackProblems(server: string, held: Iterable<HeldBackTool>, levels: TrustStore): HostProblem[] {
+  const waiting = [...held].filter(({ tool }) => !isTrustedEnough(tool, levels))
+  return [...Map.groupBy(waiting, ({ why }) => why)].map(([why, found]) => ({
+    server,
+    error_type: 'PermissionError',
+    message: TEXTS[why](found.map(({ tool }) => tool.name)),
+  }))
+}
+
+const TEXTS: Readonly<Record<HeldBackReason, (names: readonly string[]) => string>> = {
+  unsigned: (names) =>
+    `${plural(names.length, 'tool')} cannot be called until you sign the trust that myrmex.json gives: ${list(names)}. ` +
+    'Run: npx myrmex trust --configured',
+  open: (names) =>
+    `${plural(names.length, 'tool')} that ${names.length === 1 ? 'changes' : 'change'} state cannot be called, although myrmex.json ` +
+    `says so, because the ledger is in open mode: ${list(names)}. Lock it with npx myrmex operator init, or start with --open`,
+}
+
+const list = (names: readonly string[]): string =>
+  names.length <= MAX_NAMES
+    ? names.join(', ')
+    : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`

@@ -1,0 +1,164 @@
+/**
+ * Locks a ledger with an operator's key, replaces the key, and unlocks it. Each change is a decision in the journal. Processes that
+ * have the ledger open go on with the key that they started with.
+ *
+ * 1. The key file is written before the mark names its key, so that a ledger is never locked with a key that is on no disk.
+ * 2. The mark is what locks: it is signed with the ledger's key.
+ */
+import { rename, rm } from 'node:fs/promises'
+import { ToolError } from '../../protocol/errors.ts'
+import type { Grant } from '../decisions/grants.ts'
+import type { TrustRow } from '../decisions/trust.ts'
+import { type Decider, deciderName } from '../journal/decision.ts'
+import { parseMark, SELECT_MARK, type SignedMark } from '../journal/mark.ts'
+import type { Ledger } from '../ledger.ts'
+import { LedgerError } from '../ledger-error.ts'
+import {
+  newOperatorKey,
+  type OperatorKeyFile,
+  type OperatorSigner,
+  operatorKeyId,
+  readOperatorKey,
+  unlockOperatorKey,
+  writeOperatorKey,
+} from './operator-key.ts'
+import type { OperatorLock } from './operator-lock.ts'
+
+const OPERATOR_COLUMNS = 'key_id, public_key, set_by, set_at, retired_by, retired_at'
+
+/** Creates a key and locks the ledger for processes that open it from now on. A lower `cost` of the passphrase is for tests. */
+export async function lockLedger(
+  ledger: Ledger,
+  passphrase: string,
+  by: Decider,
+  cost?: number,
+): Promise<OperatorKeyFile> {
+  const path = fileOf(ledger.lock)
+  if (ledger.lock.isLocked)
+    throw ToolError.of(
+      'ValidationError',
+      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: myrmex operator rotate`,
+    )
+  if ((await readOperatorKey(path)) !== undefined)
+    throw ToolError.of(
+      'ValidationError',
+      `${path} exists, but this ledger is not locked with it. If nothing needs it, remove the file and try again.`,
+    )
+  const key = await newOperatorKey(await ledgerId(ledger), passphrase, cost)
+  await writeOperatorKey(path, key)
+  await recordKeys(ledger, by, key.public_key)
+  await ledger.journal.setOperator(key.public_key)
+  return key
+}
+
+/** Replaces the key. Decisions that the old key signed have to be signed with the new one: see `signDecisions`. */
+export async function replaceOperatorKey(
+  ledger: Ledger,
+  passphrase: string,
+  by: Exclude<Decider, string>,
+): Promise<OperatorKeyFile> {
+  ledger.lock.requireSigner(by)
+  const path = fileOf(ledger.lock)
+  const key = await newOperatorKey(ledger.lock.ledger, passphrase)
+  // Both files exist while the mark changes, and the one that the mark names is used.
+  await writeOperatorKey(draftOf(path), key)
+  await recordKeys(ledger, by, key.public_key)
+  await ledger.journal.setOperator(key.public_key)
+  await rename(draftOf(path), path)
+  return key
+}
+
+/** Unlocks the ledger: from now on every decision counts, signed or not. */
+export async function unlockLedger(ledger: Ledger, by: Exclude<Decider, string>): Promise<void> {
+  ledger.lock.requireSigner(by)
+  const path = fileOf(ledger.lock)
+  await recordKeys(ledger, by, undefined)
+  await ledger.journal.setOperator(undefined)
+  await rm(path, { force: true })
+  await rm(draftOf(path), { force: true })
+}
+
+/** The key file of a locked ledger. Throws PermissionError if it is not here. */
+export async function operatorKeyOf(lock: OperatorLock): Promise<OperatorKeyFile> {
+  const path = fileOf(lock)
+  for (const candidate of [path, draftOf(path)]) {
+    const key = await readOperatorKey(candidate)
+    if (key !== undefined && operatorKeyId(key.public_key) === lock.keyId && key.ledger === lock.ledger) return key
+  }
+  throw ToolError.of(
+    'PermissionError',
+    `This ledger is locked with the operator's key ${lock.keyId}, which is not in ${path}. Restore the file from a backup.`,
+  )
+}
+
+/** Throws PermissionError if the passphrase is wrong. */
+export const unlockSigner = async (lock: OperatorLock, passphrase: string): Promise<OperatorSigner> =>
+  unlockOperatorKey(await operatorKeyOf(lock), passphrase)
+
+/** Retires the keys in use and adds the new one, as one decision. */
+async function recordKeys({ db, journal }: Ledger, by: Decider, publicKey: string | undefined): Promise<void> {
+  const retire = {
+    sql: `UPDATE operators SET retired_by = ?, retired_at = CASE WHEN ${db.now} > set_at THEN ${db.now} ELSE set_at + 1 END
+      WHERE retired_at IS NULL RETURNING ${OPERATOR_COLUMNS}`,
+    params: [deciderName(by)],
+  }
+  const add = {
+    sql: `INSERT INTO operators (key_id, public_key, set_by, set_at) VALUES (?, ?, ?, ${db.now}) RETURNING ${OPERATOR_COLUMNS}`,
+    params: publicKey === undefined ? [] : [operatorKeyId(publicKey), publicKey, deciderName(by)],
+  }
+  await journal.decide(publicKey === undefined ? [retire] : [retire, add], ([retired = [], added = []]) => [
+    ...(retired.length === 0 ? [] : [{ what: 'unlock', by, table: 'operators' as const, rows: retired }]),
+    ...(added.length === 0 ? [] : [{ what: 'lock', by, table: 'operators' as const, rows: added }]),
+  ])
+}
+
+/** The id of the journal, which exists from the first decision on. */
+async function ledgerId({ db, journal }: Ledger): Promise<string> {
+  const read = async (): Promise<string | undefined> =>
+    parseMark((await db.query<SignedMark>(SELECT_MARK))[0]?.body ?? '')?.journal
+  const known = await read()
+  if (known !== undefined) return known
+  await journal.setOperator(undefined)
+  const made = await read()
+  if (made === undefined) throw new LedgerError('has no mark')
+  return made
+}
+
+const draftOf = (path: string): string => `${path}.new`
+
+function fileOf({ file }: OperatorLock): string {
+  if (file !== undefined) return file
+  throw ToolError.of('ValidationError', 'A ledger in memory, or one that was opened without its key, has no operator.')
+}
+
+/** Decisions that would raise rights and do not count, because the operator has not signed them. */
+export interface UnsignedDecisions {
+  readonly trust: readonly TrustRow[]
+  readonly grants: readonly Grant[]
+}
+
+/** `setBy`: only those of this decider, such as myrmex.json. */
+export async function unsignedDecisions({ trust, grants }: Ledger, setBy?: string): Promise<UnsignedDecisions> {
+  const now = Date.now()
+  const isWanted = (by: string): boolean => setBy === undefined || by === setBy
+  return {
+    trust: (await trust.decisions()).filter((row) => isWanted(row.set_by) && !trust.isSigned(row)),
+    grants: (await grants.list()).filter(
+      (grant) =>
+        isWanted(grant.granted_by) &&
+        grant.revoked_at === null &&
+        (grant.expires_at === null || grant.expires_at > now) &&
+        !grants.isSigned(grant),
+    ),
+  }
+}
+
+export async function signDecisions(
+  { trust, grants }: Ledger,
+  unsigned: UnsignedDecisions,
+  by: Decider,
+): Promise<number> {
+  for (const row of unsigned.trust) await trust.sign(row, by)
+  for (const grant of unsigned.grants) await grants.sign(grant, by)
+  return unsigned.trust.length + unsigned.grants.length
+}

@@ -1,0 +1,129 @@
+/**
+ * One check of one value against a compiled schema. It counts its steps, so that no schema and no value can take longer than a bound;
+ * it stops collecting at a number of issues; and it records which members were evaluated, where `unevaluatedProperties` or
+ * `unevaluatedItems` need that.
+ */
+import { MAX_ISSUES } from '../issue.ts'
+import { MAX_VALUE_DEPTH } from './limits.ts'
+
+/** Whether a value fits. A failure is reported to the evaluation. */
+export type Check = (value: unknown, run: Evaluation) => boolean
+
+/** An issue before its value is looked up. */
+export interface FoundIssue {
+  readonly path: readonly PropertyKey[]
+  readonly keyword: string
+  readonly params: object
+  readonly message: string
+}
+
+/** Thrown if a check takes more steps than it may, or the value is nested too deeply. */
+export class TooMuchWork extends Error {}
+
+/** The members of one value that were evaluated so far. */
+export class EvaluatedMembers {
+  readonly names = new Set<string>()
+  readonly indexes = new Set<number>()
+  /** the first items */
+  items = 0
+  hasAllNames = false
+  hasAllItems = false
+
+  add(other: EvaluatedMembers): void {
+    for (const name of other.names) this.names.add(name)
+    for (const index of other.indexes) this.indexes.add(index)
+    this.items = Math.max(this.items, other.items)
+    this.hasAllNames ||= other.hasAllNames
+    this.hasAllItems ||= other.hasAllItems
+  }
+}
+
+export class Evaluation {
+  readonly issues: FoundIssue[] = []
+  readonly path: PropertyKey[] = []
+  /** members of the value at hand; undefined if nobody asks */
+  evaluated: EvaluatedMembers | undefined = undefined
+  /** defaults may be written into the value */
+  readonly mayFill: boolean
+  #stepsLeft: number
+  #quiet = 0
+  #depth = 0
+
+  constructor(steps: number, mayFill = false) {
+    this.#stepsLeft = steps
+    this.mayFill = mayFill
+  }
+
+  /** Within `not`, `if` and the like, where a failure is no issue. */
+  get isQuiet(): boolean {
+    return this.#quiet > 0
+  }
+
+  /** Nothing more is to be learned after a failure. */
+  get stopsAtFailure(): boolean {
+    return this.#quiet > 0 || this.issues.length >= MAX_ISSUES
+  }
+
+  spend(steps: number): void {
+    this.#stepsLeft -= steps
+    if (this.#stepsLeft < 0) throw new TooMuchWork('takes too long to check')
+  }
+
+  enter(): void {
+    this.spend(1)
+    if (++this.#depth > MAX_VALUE_DEPTH) throw new TooMuchWork('is nested too deeply')
+  }
+
+  leave(): void {
+    this.#depth--
+  }
+
+  fail(keyword: string, message: string, params: object = {}): false {
+    this.report(keyword, message, params, this.path)
+    return false
+  }
+
+  report(keyword: string, message: string, params: object, path: readonly PropertyKey[]): void {
+    if (this.#quiet === 0 && this.issues.length < MAX_ISSUES)
+      this.issues.push({ path: [...path], keyword, message, params })
+  }
+
+  /** Checks a member of the value at hand. */
+  member(check: Check, value: unknown, key: PropertyKey): boolean {
+    const before = this.evaluated
+    this.evaluated = undefined
+    this.path.push(key)
+    const fits = check(value, this)
+    this.path.pop()
+    this.evaluated = before
+    return fits
+  }
+
+  /** Checks the value at hand against another schema. What a failed one evaluated does not count. */
+  branch(check: Check, value: unknown): boolean {
+    const outer = this.evaluated
+    if (outer === undefined) return check(value, this)
+    const inner = new EvaluatedMembers()
+    this.evaluated = inner
+    const fits = check(value, this)
+    if (fits) outer.add(inner)
+    this.evaluated = outer
+    return fits
+  }
+
+  /** The same without issues. */
+  quietly(check: Check, value: unknown): boolean {
+    this.#quiet++
+    const fits = this.branch(check, value)
+    this.#quiet--
+    return fits
+  }
+
+  /** A member, without issues. */
+  memberQuietly(check: Check, value: unknown, key: PropertyKey): boolean {
+    this.#quiet++
+    const fits = this.member(check, value, key)
+    this.#quiet--
+    return fits
+  }
+}

@@ -1,0 +1,120 @@
+/** What a folder would decide if Myrmex believed it: ledgers with trust and grants, files with rules and commands, packages. */
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { existingKey } from '../ledger/open.ts'
+import { MYRMEX_FOLDER } from '../ledger/private-folder.ts'
+import { isObject } from '../protocol/json.ts'
+import { plural } from '../protocol/text.ts'
+import { oneLine } from './terminal.ts'
+
+const FILES = ['myrmex.json', 'myrmex.policy.json', 'myrmex.constitution.json', 'myrmex.fleet.json']
+const LEDGER = 'ledger.db'
+const PACKAGE_PREFIX = 'myrmex-'
+const MAX_SHOWN = 8
+
+/** Paths in the folder. Empty if Myrmex would believe nothing in it. */
+export function contentsOf(folder: string): string[] {
+  return [
+    ...(namesIn(join(folder, MYRMEX_FOLDER)).length > 0 ? [`${MYRMEX_FOLDER}${sep}`] : []),
+    ...FILES.filter((name) => existsSync(join(folder, name))),
+    ...foreignPackages(folder).map((name) => join('node_modules', name)),
+  ]
+}
+
+/** The ledgers in a folder's `.myrmex` that commands and agents use by themselves. */
+export const ledgersIn = (folder: string): string[] =>
+  pathsIn(join(folder, MYRMEX_FOLDER))
+    .filter((path) => basename(path) === LEDGER)
+    .map((path) => join(MYRMEX_FOLDER, path))
+    .sort()
+
+/** The folder whose `.myrmex` has the path; undefined if it is in none. */
+export function projectOf(path: string): string | undefined {
+  for (let folder = dirname(resolve(path)); dirname(folder) !== folder; folder = dirname(folder))
+    if (basename(folder) === MYRMEX_FOLDER) return dirname(folder)
+  return undefined
+}
+
+/** Packages with commands that are not those of this installation. */
+function foreignPackages(folder: string): string[] {
+  const modules = join(folder, 'node_modules')
+  const own = createRequire(import.meta.filename).resolve.paths(PACKAGE_PREFIX) ?? []
+  const isOwn = (name: string): boolean => {
+    const real = realPathOf(join(modules, name))
+    return own.some((place) => realPathOf(join(place, name)) === real)
+  }
+  return namesIn(modules).filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name))
+}
+
+/** A line for each of the contents, for the person who decides. Nothing in the folder is executed. */
+export async function describeContents(folder: string): Promise<string[]> {
+  const lines: string[] = []
+  for (const path of ledgersIn(folder)) lines.push(`${path}: ${await ledgerText(join(folder, path))}`)
+  for (const path of contentsOf(folder)) {
+    if (path === 'myrmex.json') lines.push(`${path}: ${await commandsText(join(folder, path))}`)
+    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${path}${EXPLAINED[path] ?? ''}`)
+  }
+  return lines
+}
+
+const EXPLAINED: Readonly<Record<string, string>> = {
+  'myrmex.policy.json': ': who may call, which calls need approval',
+  'myrmex.constitution.json': ': what no call may do',
+  'myrmex.fleet.json': ': agents and how they are started',
+}
+
+async function ledgerText(path: string): Promise<string> {
+  try {
+    const { openExisting } = await import('../ledger/open-existing.ts')
+    const ledger = await openExisting(path, { readOnly: true })
+    try {
+      const trusted = (await ledger.trust.decisions()).filter(({ level }) => level !== 'untrusted')
+      const grants = (await ledger.grants.list()).filter(({ revoked_at }) => revoked_at === null)
+      const names = (of: readonly { readonly tool: string }[]): string => (of.length === 0 ? '' : ` (${listed(of)})`)
+      return (
+        `key ${existingKey(path)?.id ?? 'missing'}, ${plural(trusted.length, 'trusted tool')}${names(trusted)}, ` +
+        `${plural(grants.length, 'standing grant')}${names(grants)}`
+      )
+    } finally {
+      await ledger.close()
+    }
+  } catch (error) {
+    return `it cannot be read: ${oneLine((error as Error).message, 200)}`
+  }
+}
+
+function listed(of: readonly { readonly tool: string }[]): string {
+  const names = [...new Set(of.map(({ tool }) => oneLine(tool, 80)))]
+  return names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
+}
+
+async function commandsText(path: string): Promise<string> {
+  const { parse } = await import('jsonc-parser')
+  const value: unknown = parse(readFileSync(path, 'utf8'))
+  const servers = isObject(value) && isObject(value.mcpServers) ? Object.values(value.mcpServers) : []
+  const commands = servers.filter(isObject).map(({ command, args, url, module }) => {
+    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
+    return oneLine(words.length > 0 ? words.join(' ') : String(url ?? module ?? ''), 120)
+  })
+  if (commands.length === 0) return 'no servers'
+  return `starts ${commands.slice(0, MAX_SHOWN).join('; ')}${commands.length > MAX_SHOWN ? '; …' : ''}`
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string, recursive = false): string[] {
+  try {
+    return readdirSync(folder, { encoding: 'utf8', recursive })
+  } catch {
+    return []
+  }
+}
+
+const pathsIn = (folder: string): string[] => namesIn(folder, true)

@@ -1,0 +1,209 @@
+/**
+ * Whether Myrmex believes what is in a folder. The working directory decides much: its ledger has trust and grants, its files have rules
+ * and commands, its packages are code. So a folder is believed only if
+ *
+ * 1. there was nothing of Myrmex in it when this user's Myrmex first worked there, or
+ * 2. the user trusted it, once, at the terminal or with `myrmex folder trust`, or
+ * 3. the operator named it: MYRMEX_TRUSTED_FOLDERS, or the configuration of a host with --config.
+ *
+ * A ledger in it must have the key that it had then. A ledger outside a `.myrmex` folder is used only if the operator names it.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { DEFAULT_LEDGER, existingKey, isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
+import { makePrivateFolder } from '../ledger/private-folder.ts'
+import { ToolError } from '../protocol/errors.ts'
+import { contentsOf, describeContents, ledgersIn, projectOf } from './folder-contents.ts'
+import {
+  type KnownFolder,
+  type KnownLedger,
+  knownFolder,
+  knownLedger,
+  registryFolder,
+  writeKnownFolder,
+  writeKnownLedger,
+} from './folder-registry.ts'
+import { oneLine, say } from './terminal.ts'
+
+/**
+ * Folders that were checked, by their real paths. `named` in the environment: nothing is recorded. `accepted`, because the operator named a
+ * file in it: its ledger is used as it is, and recorded if it is new.
+ */
+const checked = new Map<string, 'known' | 'named' | 'accepted'>()
+/** Ledgers that this process made while the registry could not be written. */
+const made = new Map<string, string>()
+
+/** The operator named a file in this folder, so everything beside it is believed too. */
+export function acceptFolder(folder: string): void {
+  const path = realPath(folder)
+  checked.set(path, isNamed(path) ? 'named' : 'accepted')
+}
+
+/** To be called before anything in a folder is believed, and before Myrmex writes its first file there. Throws PermissionError. */
+export async function requireFolder(folder: string): Promise<void> {
+  const path = realPath(folder)
+  if (checked.has(path)) return
+  if (isNamed(path)) {
+    checked.set(path, 'named')
+    return
+  }
+  if (knownFolder(path) === undefined) {
+    const contents = contentsOf(path)
+    if (contents.length === 0) await remember(path, writeKnownFolder({ path, how: 'created', since: now() }))
+    else
+      await ask(
+        path,
+        `has ${contents.map((name) => oneLine(name, 80)).join(', ')}, and this user's Myrmex did not begin here`,
+      )
+  }
+  checked.set(path, 'known')
+}
+
+export interface LedgerBinding {
+  /** The ledger is open, with this key. */
+  opened(keyId: string): Promise<void>
+}
+
+const UNBOUND: LedgerBinding = { opened: async () => {} }
+
+/** To be called before a ledger is opened to decide by it or to write to it. Throws PermissionError. */
+export async function requireLedger(address: string = DEFAULT_LEDGER, keyFile?: string): Promise<LedgerBinding> {
+  if (address === ':memory:') return UNBOUND
+  // The operator named the database. Its key is in the working directory unless it was named too.
+  const file = resolve(isPostgres(address) ? keyFileOf(address) : address)
+  const project = isPostgres(address) && keyFile !== undefined ? undefined : projectOf(file)
+  if (project === undefined) return UNBOUND
+  await requireFolder(project)
+  const path = realPath(project)
+  if (checked.get(path) === 'named' || isPostgres(address)) return UNBOUND
+  if (checked.get(path) === 'accepted') {
+    if (isLedgerThere(file, keyFile)) return UNBOUND
+    if (knownFolder(path) === undefined) await remember(path, writeKnownFolder({ path, how: 'trusted', since: now() }))
+  }
+  return bind(path, join(path, relative(resolve(project), file)), keyFile)
+}
+
+async function bind(folder: string, file: string, keyFile?: string): Promise<LedgerBinding> {
+  const opened = (key: string): Promise<void> => rememberLedger(folder, { path: file, key })
+  if (!isLedgerThere(file, keyFile)) {
+    const creating = beginLedger(file)
+    if (creating !== undefined) await rememberLedger(folder, { path: file, creating })
+    return { opened }
+  }
+  const key = existingKey(file, keyFile)?.id
+  const known = knownLedger(folder, file)
+  if (key !== undefined && (known?.key === key || made.get(file) === key)) return UNBOUND
+  if (known?.creating !== undefined && known.creating === identityOf(dirname(file))) return { opened }
+  const name = oneLine(relative(folder, file), 100)
+  await ask(
+    folder,
+    `has a ledger ${name} that is not the one this user's Myrmex made or the user trusted (its key is ${key ?? 'missing'})`,
+  )
+  return { opened }
+}
+
+/** Records the folder as it is now, with its ledgers, which are returned. */
+export async function trustFolder(folder: string): Promise<{ path: string; ledgers: KnownLedger[] }> {
+  const path = realPath(folder)
+  const ledgers = ledgersIn(path).flatMap((name): KnownLedger[] => {
+    const key = existingKey(join(path, name))?.id
+    return key === undefined ? [] : [{ path: join(path, name), key }]
+  })
+  const entry: KnownFolder = { path, how: 'trusted', since: now() }
+  await writeKnownFolder(entry)
+  for (const ledger of ledgers) await writeKnownLedger(path, ledger)
+  return { path, ledgers }
+}
+
+/** Asks once at a terminal. Elsewhere it is an error that says what to do. */
+async function ask(folder: string, why: string): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw ToolError.of(
+      'PermissionError',
+      `${folder} ${why}. What is in it would decide which tools run and which programs start. If it is yours, run: ` +
+        `npx myrmex folder trust ${shellWord(folder)}. On a machine that forgets, such as a container, set MYRMEX_TRUSTED_FOLDERS.`,
+    )
+  }
+  say(`${folder} ${why}.`)
+  for (const line of await describeContents(folder)) process.stderr.write(`  ${line}\n`)
+  const isTrusted = await confirm('  Its ledger, rules and programs would be believed. Trust this folder? [y/N] ')
+  if (!isTrusted)
+    throw ToolError.of('PermissionError', `${folder} is not trusted. Nothing was read from it or started.`)
+  await remember(
+    folder,
+    trustFolder(folder).then(() => {}),
+  )
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  return new Promise((resolve) => {
+    lines.on('close', () => resolve(false))
+    lines.question(question, (answer) => {
+      resolve(/^y(es)?$/i.test(answer.trim()))
+      lines.close()
+    })
+  })
+}
+
+const remember = (folder: string, written: Promise<void>): Promise<void> =>
+  written.catch((error: Error) => sayForgotten(folder, error))
+
+async function rememberLedger(folder: string, ledger: KnownLedger): Promise<void> {
+  if (ledger.key !== undefined) made.set(ledger.path, ledger.key)
+  await remember(folder, writeKnownLedger(folder, ledger))
+}
+
+let hasSaid = false
+
+function sayForgotten(folder: string, { message }: Error): void {
+  if (hasSaid) return
+  hasSaid = true
+  say(
+    `${folder} could not be recorded as a folder of yours in ${registryFolder() ?? 'a home folder'} (${oneLine(message, 200)}). ` +
+      'The next start will refuse it unless MYRMEX_TRUSTED_FOLDERS names it.',
+  )
+}
+
+/** Folders that the operator named, and everything below them. */
+function isNamed(path: string): boolean {
+  const named = (process.env.MYRMEX_TRUSTED_FOLDERS ?? '').split(delimiter).filter(isAbsolute)
+  return named
+    .map(realPath)
+    .some((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+}
+
+/** Links are followed, also if only the beginning of the path exists. */
+function realPath(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    const parent = dirname(whole)
+    return parent === whole ? whole : join(realPath(parent), basename(whole))
+  }
+}
+
+/** Whether any part of it exists: a key or a journal without the rest is somebody's too. */
+const isLedgerThere = (file: string, keyFile?: string): boolean =>
+  [file, keyFile ?? keyFileOf(file), journalFolder(file)].some((path) => existsSync(path))
+
+/** The identity of the folder that a new ledger gets; undefined if it cannot be made, which opening the ledger reports. */
+function beginLedger(file: string): string | undefined {
+  try {
+    makePrivateFolder(dirname(file))
+    return identityOf(dirname(file))
+  } catch {
+    return undefined
+  }
+}
+
+function identityOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true })
+  return `${dev}:${ino}`
+}
+
+const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+const now = (): string => new Date().toISOString()

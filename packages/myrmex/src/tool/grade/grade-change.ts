@@ -1,0 +1,122 @@
+/**
+ * Grades a change of a definition against the definition that was decided about:
+ *
+ * - harmless: it cannot change what a call does or what a model reads.
+ * - wider: the same texts, but an input accepts more values, or an output promises more.
+ * - different: anything else, also what cannot be decided with bounded work.
+ * - suspicious: new findings of the scanner, a tool that now changes state, a new required input.
+ */
+import { canonical } from '../../protocol/canonical.ts'
+import { isObject } from '../../protocol/json.ts'
+import { isSameValue } from '../difference/format.ts'
+import { scanDefinition } from '../verify/scan/scan-definition.ts'
+import type { ToolBody } from '../verify/verify-tool.ts'
+import { isSameListing, withDefaultHints } from './listing-change.ts'
+import { GradeBudget, gradeSchema, type SchemaChange } from './schema-change.ts'
+
+export { GradeBudget } from './schema-change.ts'
+
+export type ChangeGrade = 'harmless' | 'wider' | 'different' | 'suspicious'
+
+export interface GradedChange {
+  readonly grade: ChangeGrade
+  /** of a suspicious change: why it is, in sentences */
+  readonly reasons: readonly string[]
+}
+
+/** Both are what a caller can see (`visibleDefinition`) of the same version of the same name. */
+export function gradeChange(before: ToolBody, after: ToolBody, budget = new GradeBudget()): GradedChange {
+  const reasons = [...stateReasons(before, after), ...inputReasons(before, after), ...textReasons(before, after)]
+  if (reasons.length > 0) return { grade: 'suspicious', reasons }
+  return { grade: gradeFields(before, after, budget), reasons }
+}
+
+/** The host sets these itself, from the operator's file and from what the server as a whole can do. */
+const OF_HOST = new Set(['timeout', 'task'])
+
+function gradeFields(before: ToolBody, after: ToolBody, budget: GradeBudget): ChangeGrade {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !OF_HOST.has(field) && !isSameValue(before[field], after[field]),
+  )
+  const schemas = fields.flatMap((field): SchemaChange[] => {
+    if (field === 'inputSchema') return [gradeSchema(before.inputSchema, after.inputSchema, 'input', budget)]
+    if (field === 'outputSchema') return [gradeSchema(before.outputSchema, after.outputSchema, 'output', budget)]
+    return field === 'listing' && isSameListing(before.listing, after.listing) ? [] : ['different']
+  })
+  return schemas.includes('different') ? 'different' : schemas.includes('wider') ? 'wider' : 'harmless'
+}
+
+const hintsOf = (body: ToolBody): Record<string, unknown> =>
+  withDefaultHints(isObject(body.listing) ? body.listing.annotations : undefined)
+
+const hintsDiffer = (before: ToolBody, after: ToolBody): boolean => !isSameValue(hintsOf(before), hintsOf(after))
+
+function stateReasons(before: ToolBody, after: ToolBody): string[] {
+  if (!hintsDiffer(before, after) && isObject(after.listing)) return []
+  const isDestructive = (body: ToolBody): boolean => {
+    const { readOnlyHint, destructiveHint } = hintsOf(body)
+    return body.destructive && readOnlyHint !== true && destructiveHint !== false
+  }
+  const turnsOn = (after.destructive && !before.destructive) || (isDestructive(after) && !isDestructive(before))
+  return turnsOn ? ['It now says that it changes state or destroys something.'] : []
+}
+
+function inputReasons(before: ToolBody, after: ToolBody): string[] {
+  const added = newlyRequired(before.inputSchema, after.inputSchema)
+  return added.length === 0
+    ? []
+    : [`It now requires the input ${added.map((name) => JSON.stringify(name)).join(', ')}.`]
+}
+
+/** At the same places of both schemas, as far as properties and items lead. */
+function newlyRequired(before: unknown, after: unknown): string[] {
+  if (!isObject(after)) return []
+  const old = isObject(before) ? before : {}
+  const was = new Set(Array.isArray(old.required) ? old.required : [])
+  const required = (Array.isArray(after.required) ? after.required : []).filter(
+    (name): name is string => typeof name === 'string' && !was.has(name),
+  )
+  const [a, b] = [membersOf(old), membersOf(after)]
+  // What is required within a new part concerns only those who use it.
+  const within = [...b].filter(([key]) => a.has(key)).flatMap(([key, schema]) => newlyRequired(a.get(key), schema))
+  return [...required, ...within]
+}
+
+const membersOf = ({ properties, items }: Readonly<Record<string, unknown>>): Map<string, unknown> =>
+  new Map([
+    ...(isObject(properties)
+      ? Object.entries(properties).map(([key, schema]): [string, unknown] => [`.${key}`, schema])
+      : []),
+    ...(items === undefined ? [] : [['[]', items] as [string, unknown]]),
+  ])
+
+/** A finding that the decided definition has as well was there to be seen. */
+function textReasons(before: ToolBody, after: ToolBody): string[] {
+  const known = new Set(errorsIn(before))
+  return errorsIn(after).filter((error) => !known.has(error))
+}
+
+const errorsIn = (body: ToolBody): string[] =>
+  scanDefinition(body)
+    .filter(({ grade }) => grade !== 'note')
+    .map(({ where, message }) => `${where}: ${message}`)
+
+/** Comparing again what was compared before would cost an operator's list too much time. */
+const MAX_CACHED = 2000
+const cache = new Map<string, GradedChange>()
+
+/** The same, for lists that are shown often. The hashes identify the definitions. */
+export function cachedGrade(
+  before: { readonly hash: string; readonly body: ToolBody },
+  after: { readonly hash: string; readonly body: ToolBody },
+  budget = new GradeBudget(),
+): GradedChange {
+  const key = canonical([before.hash, after.hash])
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const graded = gradeChange(before.body, after.body, budget)
+  if (budget.isSpent) return graded
+  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string)
+  cache.set(key, graded)
+  return graded
+}

@@ -1,0 +1,203 @@
+/**
+ * Reads a normalised text as words with meanings: which groups of the vocabulary each word belongs to, where sentences end, and where
+ * something is negated or only reported.
+ */
+import { conceptId, conceptsOfWord, isKnownWord, phrasesFrom } from './concepts.ts'
+import type { KnownNames } from './context.ts'
+import { compiledRules } from './families.ts'
+import { unleet } from './normalise.ts'
+import type { ConceptSpan, MatchedToken } from './pattern.ts'
+import { isSecretFile, isStartupFile } from './secret-files.ts'
+import { type Token, tokenise } from './tokens.ts'
+
+const ID = {
+  url: conceptId('URL'),
+  email: conceptId('EMAIL'),
+  path: conceptId('PATH'),
+  secretFile: conceptId('SECRETFILE'),
+  name: conceptId('NAME'),
+  self: conceptId('SELF'),
+  own: conceptId('OWN'),
+  foreign: conceptId('FOREIGN'),
+  unknown: conceptId('UNKNOWN'),
+  parameter: conceptId('PARAM'),
+  number: conceptId('NUMBER'),
+  pipe: conceptId('PIPE'),
+  colon: conceptId('COLON'),
+  devTcp: conceptId('DEVTCP'),
+  envName: conceptId('ENVNAME'),
+  not: conceptId('NOT'),
+  dont: conceptId('DONT'),
+  describesNot: conceptId('DESCRIBES_NOT'),
+  meta: conceptId('META'),
+  detect: conceptId('DETECT'),
+  scanner: conceptId('SCANNER'),
+  local: conceptId('LOCAL'),
+  persistPlace: conceptId('PERSISTPLACE'),
+} as const
+
+/** After these words an order may follow. */
+const LEADS = new Set(
+  "must should shall please always also then and you or but just now first immediately secretly silently never not only will ll instead simply kindly let's so that to quietly automatically additionally".split(
+    ' ',
+  ),
+)
+/** "to" is an order only after one of these: "need to send", but not "used to send". */
+const TO_ORDERS = new Set(
+  'need needs have has sure remember required instructed going supposed want forget requires is are'.split(' '),
+)
+
+/** "do not forget to send" is an order to send. */
+const STILL_ORDERS = new Set('hesitate forget fail only just'.split(' '))
+
+export interface TextAnalysis {
+  readonly tokens: readonly Token[]
+  readonly matched: readonly MatchedToken[]
+  readonly spans: readonly ConceptSpan[]
+  /** tokens that belong to a group, for the discounts */
+  readonly negations: readonly number[]
+  readonly mentions: readonly number[]
+  readonly locals: readonly number[]
+  /** "does not": a promise */
+  readonly denials: readonly number[]
+  readonly isScanner: boolean
+  readonly leeted: boolean
+}
+
+/** `text` is normalised. */
+export function analyse(text: string, names: KnownNames): TextAnalysis {
+  // The words that rules name join the vocabulary when the rules are compiled.
+  compiledRules()
+  const isName = (word: string): boolean =>
+    isKnownWord(word) || (word.includes('-') && names.ownerOf(word.replaceAll('-', '_')) !== undefined)
+  return new Analyser(tokenise(text, isName), names)
+}
+
+class Analyser implements TextAnalysis {
+  readonly tokens: readonly Token[]
+  readonly matched: MatchedToken[] = []
+  readonly spans: ConceptSpan[] = []
+  readonly negations: number[] = []
+  readonly mentions: number[] = []
+  readonly locals: number[] = []
+  readonly denials: number[] = []
+  isScanner = false
+  leeted = false
+  /** "does not" ends here: its "not" gives no order */
+  #describedUntil = -1
+
+  constructor(tokens: readonly Token[], names: KnownNames) {
+    this.tokens = tokens
+    let ordinal = 0
+    for (const [index, token] of tokens.entries()) {
+      if (token.kind !== 'mark') ordinal++
+      const { sentence } = token
+      this.matched.push({ sentence, ordinal, opensOrder: opensOrder(tokens, index), opensText: ordinal <= 1 })
+      this.#read(index, token, names)
+    }
+  }
+
+  #read(index: number, token: Token, names: KnownNames): void {
+    const word = this.#wordOf(token)
+    const concepts = [...kindsOf(token, names), ...conceptsOfWord(word)]
+    const found = concepts.map((concept): ConceptSpan => ({ concept, from: index, to: index }))
+    found.push(...phrasesAt(this.tokens, index, word))
+    for (const { concept, to } of found)
+      if (concept === ID.describesNot) this.#describedUntil = Math.max(this.#describedUntil, to)
+    for (const span of found) this.#add(span)
+  }
+
+  /** The word that is meant: `pr3v1ous` is `previous`. */
+  #wordOf({ text, kind }: Token): string {
+    const plain = isKnownWord(text) ? undefined : unleet(text)
+    if (plain === undefined || !isKnownWord(plain)) return text
+    if (kind === 'word') this.leeted = true
+    return plain
+  }
+
+  #add(span: ConceptSpan): void {
+    const { concept, from, to } = span
+    // "does not tell" describes; only "do not tell" is an order.
+    if (concept === ID.dont && from === to && from <= this.#describedUntil) return
+    this.spans.push(span)
+    const negates = concept === ID.not || concept === ID.describesNot
+    if (negates && !STILL_ORDERS.has(this.tokens[to + 1]?.text ?? '')) this.negations.push(to)
+    if (concept === ID.meta || concept === ID.detect) this.mentions.push(from)
+    if (concept === ID.scanner) this.isScanner = true
+    if (concept === ID.describesNot) this.denials.push(from)
+    if (concept === ID.local) this.locals.push(from)
+  }
+}
+
+function opensOrder(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index] as Token
+  if (token.opens) return true
+  const before = tokens[index - 1]
+  if (before === undefined || !LEADS.has(before.text)) return false
+  return before.text !== 'to' || TO_ORDERS.has(tokens[index - 2]?.text ?? '')
+}
+
+function kindsOf(token: Token, names: KnownNames): number[] {
+  const { kind, text } = token
+  if (kind === 'word' || kind === 'name') return wordKinds(token, names)
+  if (kind === 'mark') return MARK_KINDS.get(text) ?? []
+  if (kind !== 'path') return [kind === 'url' ? ID.url : ID.email]
+  if (text.startsWith('/dev/tcp')) return [ID.devTcp]
+  const kinds: number[] = isSecretFile(text) ? [ID.path, ID.secretFile] : [ID.path]
+  return isStartupFile(text) ? [...kinds, ID.persistPlace] : kinds
+}
+
+const MARK_KINDS = new Map([
+  ['|', [ID.pipe]],
+  [':', [ID.colon]],
+])
+
+function wordKinds({ kind, text, raw, quotation }: Token, names: KnownNames): number[] {
+  if (/^\d+%?$/.test(text)) return [ID.number]
+  const kinds: number[] = isSecretFile(text) ? [ID.secretFile] : []
+  if (/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(raw) && /KEY|TOKEN|SECRET|PASS/.test(raw)) kinds.push(ID.envName)
+  if (names.isParameter(text) && (kind === 'name' || quotation > 0)) return [...kinds, ID.parameter]
+  const owner = ownerOf(kind, raw, names)
+  if (owner === undefined) return kinds
+  return owner === 'self' ? [...kinds, ID.self] : [...kinds, ID.name, ID[owner]]
+}
+
+function ownerOf(
+  kind: Token['kind'],
+  raw: string,
+  names: KnownNames,
+): 'self' | 'own' | 'foreign' | 'unknown' | undefined {
+  const isCamel = /[a-z][A-Z]/.test(raw)
+  if (kind !== 'name' && !isCamel) return undefined
+  const snake = raw
+    .replace(/\(\)$/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase()
+  const owner = names.ownerOf(snake)
+  if (owner !== undefined) return owner
+  // Upper case is a constant, and camel case may be the name of anything.
+  return kind === 'name' && /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(snake) && raw !== raw.toUpperCase() && !isCamel
+    ? 'unknown'
+    : undefined
+}
+
+/** Phrases that start with this word and go on, marks aside, in the same sentence. */
+function phrasesAt(tokens: readonly Token[], index: number, word: string): ConceptSpan[] {
+  return phrasesFrom(word).flatMap(({ words, concept }) => {
+    const to = phraseEnd(tokens, index, words)
+    return to === -1 ? [] : [{ concept, from: index, to }]
+  })
+}
+
+function phraseEnd(tokens: readonly Token[], index: number, words: readonly string[]): number {
+  const { sentence } = tokens[index] as Token
+  let at = index
+  for (const word of words.slice(1)) {
+    do at++
+    while (tokens[at]?.kind === 'mark')
+    const token = tokens[at]
+    if (token === undefined || token.sentence !== sentence || token.text !== word) return -1
+  }
+  return at
+}

@@ -1,0 +1,61 @@
+/**
+ * What the scanner knows beside the text itself: which tools the server has, and which belong to other servers. With it,
+ * "call resolve_id first" is a hint about the server's own tool, and "when send_email is used" is an attempt on another server's.
+ */
+
+export interface OtherTool {
+  readonly name: string
+  readonly server?: string
+  /** to recognise an imitation */
+  readonly description?: string
+}
+
+export interface ScanContext {
+  /** names of the server's own tools, prompts and resources, as the server lists them */
+  readonly own?: Iterable<string>
+  /** tools of other servers behind the same host */
+  readonly others?: Iterable<OtherTool>
+  /** Whether sentences are also judged by their words as a whole. That asks for a look at foreign tools; authors get rules only. */
+  readonly rulesOnly?: boolean
+}
+
+/** Whose name a word is. `unknown`: it looks like a name of a tool, but no known tool has it. */
+export type NameOwner = 'self' | 'own' | 'foreign' | 'unknown'
+
+export class KnownNames {
+  readonly #owners = new Map<string, NameOwner>()
+  readonly #parameters = new Set<string>()
+  readonly others: readonly OtherTool[]
+
+  /** A name that two servers have is the server's own: it is what its text means by it. */
+  constructor({ own = [], others = [] }: ScanContext, self?: string, parameters: Iterable<string> = []) {
+    this.others = [...others]
+    for (const { name } of this.others) for (const form of formsOf(name)) this.#put(form, 'foreign')
+    for (const name of own) for (const form of formsOf(name)) this.#put(form, 'own')
+    if (self !== undefined) for (const form of formsOf(self)) this.#owners.set(form, 'self')
+    for (const name of parameters) this.#parameters.add(plainName(name))
+  }
+
+  /** Single plain words ("search", "fetch") are too ordinary to be read as names. */
+  #put(form: string, owner: NameOwner): void {
+    if (/[a-z][a-z0-9]*[_.-][a-z]/.test(form)) this.#owners.set(form, owner)
+  }
+
+  /** `word` is a word of the text, in lower case. */
+  ownerOf(word: string): NameOwner | undefined {
+    return this.#owners.get(word)
+  }
+
+  isParameter(word: string): boolean {
+    return this.#parameters.has(plainName(word))
+  }
+}
+
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+
+/** `shop.list_orders` is also written `list_orders`, `shop_list_orders` and `listOrders`. */
+function formsOf(name: string): string[] {
+  const bare = name.slice(name.lastIndexOf('.') + 1)
+  const snake = bare.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+  return [name, bare, snake, snake.replaceAll('-', '_'), name.replaceAll('.', '_')].map((form) => form.toLowerCase())
+}

@@ -1,0 +1,145 @@
+/**
+ * The attacker is a reader of what a server sends besides results: error messages, partial results, progress and logs end up in transcripts of
+ * models, logs of clients and screens. A tool that repeats a value marked `x-secret` there gave it away.
+ *
+ * What stops them: what a call sends besides its data passes a filter that removes secrets of its arguments, of its result and of its
+ * client's answers, by the names of their fields and wherever their texts occur.
+ *
+ * Attacker: a remote caller
+ * Attack: reads a value marked `x-secret` in an error, a partial result, progress or a log message.
+ * Stopped by: everything that a call sends besides its data passes a filter that removes secrets.
+ */
+import { call, countedTool, destructiveTool, serve, trust } from '@myrmex/testing/gated-server'
+import { rawClient } from '@myrmex/testing/host/raw-client'
+import fc from 'fast-check'
+import { partial, type Tool, ToolError } from 'myrmex'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+
+const SECRET = 'hunter2/very "secret"'
+const INPUT = z.object({ user: z.string(), password: z.string().meta({ 'x-secret': true }) })
+const OUTPUT = z.looseObject({ token: z.string().meta({ 'x-secret': true }).optional() })
+type Input = z.infer<typeof INPUT>
+const ARGS = { user: 'bob', password: SECRET }
+const login = (changes: Partial<Parameters<typeof import('myrmex').tool>[0]>) =>
+  countedTool('vault.login', { input: INPUT, output: OUTPUT, ...changes } as never)
+
+/** Any way in which somebody could write it into a text. */
+const leaks = (sent: unknown, secret = SECRET): boolean => {
+  const text = JSON.stringify(sent)
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
+  return forms.some((form) => text.includes(form) || text.includes(JSON.stringify(form).slice(1, -1)))
+}
+
+/** Everything that a client of either era gets. */
+async function everythingSent(
+  tool: Tool,
+  era: 'legacy' | 'modern',
+  args: Record<string, unknown> = ARGS,
+): Promise<unknown[]> {
+  const { server } = await serve([{ tool, ran: [] }])
+  const client = await rawClient(server, { era })
+  if (era === 'legacy') await client.once('logging/setLevel', { level: 'debug' })
+  const meta = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' }
+  const ended = await client
+    .request('tools/call', { name: 'vault.login', arguments: args }, meta)
+    .catch((error: unknown) => error)
+  return [ended, ...client.heard]
+}
+
+describe.each(['legacy', 'modern'] as const)(
+  'Secrets were repeated in errors and partial results (%s client)',
+  (era) => {
+    test.each<[string, (input: Input, ctx: never) => unknown]>([
+      [
+        'an error',
+        ({ password }) => {
+          throw new ToolError('ToolExecutionError', `Wrong: ${password}`, {
+            password,
+            url: `https://x/?p=${encodeURIComponent(password)}`,
+          })
+        },
+      ],
+      [
+        'the error and explanation of a partial result',
+        ({ password }) => partial({}, { explanation: `Only ${password}.` }),
+      ],
+    ])('in %s', async (_what, run) => {
+      const sent = await everythingSent(login({ run } as never).tool, era)
+      expect(leaks(sent)).toBe(false)
+      expect(JSON.stringify(sent)).toContain('[secret]')
+    })
+
+    test('in parts of the result, progress and logs', async () => {
+      const made = login({
+        run: (
+          { password }: Input,
+          ctx: {
+            emit(part: object): void
+            progress(n: number, of?: number, m?: string): void
+            log(level: string, data: unknown): void
+          },
+        ) => {
+          ctx.emit({ token: 'tok-99-secret', said: `with ${password}` })
+          ctx.progress(5, 10, `trying ${password}`)
+          ctx.log('info', { tried: password, deep: [{ password }] })
+          return { token: 'tok-99-secret' }
+        },
+      } as never)
+      const [ended, ...heard] = await everythingSent(made.tool, era)
+      expect(heard.length).toBeGreaterThanOrEqual(3)
+      expect(leaks(heard)).toBe(false)
+      expect(leaks(heard, 'tok-99-secret')).toBe(false)
+      // The result itself has what the caller asked for.
+      expect(ended).toMatchObject({ structuredContent: { token: 'tok-99-secret' } })
+    })
+  },
+)
+
+test('Secrets were repeated by an article of the constitution that names what it found', async () => {
+  const made = login({})
+  const forbid = [{ argument: '/password', equals: SECRET }]
+  const articles = [{ name: 'a', text: 'Not that one.', tools: ['vault.login'], forbid }]
+  const { server } = await serve([made], { constitution: { articles } })
+  const refused = await call(server, 'vault.login', ARGS)
+  expect(refused.error?.error_details).toMatchObject({ article: 'a' })
+  expect(leaks(refused)).toBe(false)
+})
+
+test('Secrets were repeated in the error of an undo', async () => {
+  const made = destructiveTool('vault.login', {
+    input: INPUT,
+    output: OUTPUT,
+    run: () => ({ token: 'tok-99-secret' }),
+    undo: ({ password }: Input, { token }: { token: string }) => {
+      throw new ToolError('ToolExecutionError', `Neither ${password} nor ${token}.`)
+    },
+  } as never)
+  const { server, ledger } = await serve([made])
+  await trust(ledger, made)
+  await ledger.trustTool(made.tool, 'ada')
+  const done = await call(server, 'vault.login', ARGS)
+  const undone = await call(server, 'vault.login', {}, { meta: { 'myrmex/undo': done.call_id } })
+  expect(undone.error?.error_message).toBe('Neither [secret] nor [secret].')
+})
+
+test('no secret of four characters or more is left in an error, whatever it is and wherever it stands', async () => {
+  const made = login({
+    errors: { WrongPassword: 'when it is wrong' },
+    run: ({ password }: Input) => {
+      throw new ToolError('WrongPassword', `«${password}» and ${JSON.stringify({ p: password })}`, {
+        at: [password],
+      })
+    },
+  } as never)
+  const { server } = await serve([made])
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 4, maxLength: 40 }), async (password) => {
+      fc.pre(!'[secret] and {"p":""}«»'.includes(password))
+      const { error } = await call(server, 'vault.login', { user: 'bob', password })
+      expect(error?.error_message).not.toContain(password)
+      expect(error?.error_details).toEqual({ at: ['[secret]'] })
+    }),
+    { numRuns: 60 },
+  )
+})

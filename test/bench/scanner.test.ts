@@ -1,0 +1,30 @@
+/**
+ * The figures of the scanner do not fall: on our own sets, and on the corpora beside the project where they are present. The sets were used
+ * to tune it, so these are floors and no promise; `poisoned-later` was written afterwards and is not used for tuning.
+ */
+import { join } from 'node:path'
+import { ROOT } from '@myrmex/testing/paths'
+import { expect, test } from 'vitest'
+import { readCorpora } from '../../bench/scanner/corpus.ts'
+import { measureScanner, ratesOf, scannerAims } from '../../bench/scanner/run.ts'
+
+const own = readCorpora(join(ROOT, 'testing/scanner'))
+const given = readCorpora(process.env.MYRMEX_SCANNER_CORPORA ?? join(ROOT, '../shared/corpora/scanner'))
+
+test('our own sets: paraphrases of every category, and honest texts close to the edge', () => {
+  expect(own.filter(({ isPoisoned }) => isPoisoned).length).toBeGreaterThan(300)
+  expect(own.filter(({ isPoisoned }) => !isPoisoned).length).toBeGreaterThan(300)
+  const figures = measureScanner(own)
+  const of = (corpus: string) => ratesOf(figures.filter((one) => one.corpus === corpus))
+  expect(of('poisoned').flagged).toBeGreaterThan(0.95)
+  expect(of('poisoned-later').flagged).toBeGreaterThan(0.55)
+  expect(of('benign')).toMatchObject({ falseBlocks: 0 })
+  expect(of('benign').falseWarnings).toBeLessThan(scannerAims.falseWarnings)
+})
+
+test.skipIf(given.length === 0)('the given corpora, if they are present', () => {
+  const { flagged, falseBlocks, falseWarnings } = ratesOf(measureScanner(given))
+  expect(flagged).toBeGreaterThan(0.9)
+  expect(falseBlocks).toBeLessThanOrEqual(scannerAims.falseBlocks)
+  expect(falseWarnings).toBeLessThanOrEqual(scannerAims.falseWarnings)
+})
