@@ -221,14 +221,22 @@ function attempt(work: () => unknown): void {
   }
 }
 
-const slow = (costs: Record<string, number>): string[] =>
-  Object.entries(costs).flatMap(([what, ms]) => (ms < LIMIT_MS ? [] : [`${what} took ${Math.round(ms)} ms`]))
+/** Two threads on one core take up to twice the processor time for the same work, so only what is slow every time is slow. */
+const ATTEMPTS = 3
+
+function slow(measure: () => Record<string, number>): string[] {
+  const costs = measure()
+  for (let times = 1; times < ATTEMPTS && Object.values(costs).some((ms) => ms >= LIMIT_MS); times++) {
+    for (const [what, ms] of Object.entries(measure())) costs[what] = Math.min(costs[what] as number, ms)
+  }
+  return Object.entries(costs).flatMap(([what, ms]) => (ms < LIMIT_MS ? [] : [`${what} took ${Math.round(ms)} ms`]))
+}
 
 describe("An upstream's schema takes all processor time", () => {
   test.each(Object.entries(HOSTILE))('%s', (_what, [schema, value]) => {
     expect(JSON.stringify(schema).length).toBeLessThan(MAX_DEFINITION)
-    expect(slow(readDefinition(schema))).toEqual([])
-    expect(slow(useValue(schema, value))).toEqual([])
+    expect(slow(() => readDefinition(schema))).toEqual([])
+    expect(slow(() => useValue(schema, value))).toEqual([])
   })
 })
 
@@ -252,7 +260,7 @@ describe("An upstream's text takes all processor time", () => {
   ]
   test.each(TEXTS)('%j, over and over', (piece) => {
     const description = `x ${piece.repeat(200_000 / piece.length)} x`
-    expect(slow(readDefinition(object({ v: { type: 'string', description } }), description))).toEqual([])
+    expect(slow(() => readDefinition(object({ v: { type: 'string', description } }), description))).toEqual([])
   })
 })
 
@@ -300,8 +308,8 @@ describe('Generated schemas take all processor time', () => {
     fc.assert(
       fc.property(part, part, part, fc.constantFrom(...VALUES), (root, x, y, value) => {
         const schema: JsonObject = { ...root, type: 'object', $defs: { x, y } }
-        expect(slow(readDefinition(schema))).toEqual([])
-        expect(slow(useValue(schema, value))).toEqual([])
+        expect(slow(() => readDefinition(schema))).toEqual([])
+        expect(slow(() => useValue(schema, value))).toEqual([])
       }),
       { numRuns: propertyRuns(60, 3000) },
     )

@@ -123,6 +123,17 @@ test('no pattern makes it slow', () => {
   expect(withTimeLimit(1000, () => costOf(schema, { [`${'a'.repeat(60)}b`]: 5, aaa: 2 }))).toBe(2)
 })
 
+test('is counted over tens of thousands of names, and infinite where counting would take too long', () => {
+  const named = (patterns: readonly string[]): JsonObject => ({
+    type: 'object',
+    patternProperties: Object.fromEntries(patterns.map((pattern) => [pattern, { type: 'number', 'x-cost': true }])),
+  })
+  const fees = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`fee_${n}`, 1]))
+  expect(costOf(named(['^fee_']), fees)).toBe(20_000)
+  const many = Array.from({ length: 300 }, (_, n) => `^(f|e|_)*${n}$`)
+  expect(costOf(named(many), fees)).toBe(Number.POSITIVE_INFINITY)
+})
+
 test('a schema says where money stands before there is a value', () => {
   expect(costReferences(order)).toEqual(['/budget', '/lines/*/price', '/fees/*'])
   expect(costReferences({ type: 'object', 'x-cost': 3 })).toEqual([])

@@ -6,7 +6,7 @@
  */
 import { getOrMake } from './get-or-make.ts'
 import { isObject, type JsonObject, pointer, resolveRef } from './json.ts'
-import { linearPattern } from './linear-pattern.ts'
+import { compilePattern, type SpendSteps } from './linear-pattern.ts'
 
 const KEYWORD = 'x-cost'
 
@@ -84,23 +84,27 @@ function defaultOf({ properties }: Record<string, unknown>, name: string): unkno
 const ANY = '*'
 /** Definitions that refer to each other can have too many locations to visit. */
 const MAX_REFERENCES = 10_000
-/** Schema and value come from others: locations and names that are looked at, over all. */
-const MAX_LOOKS = 500_000
+/** Schema and value come from others: what looking at all locations and matching all names may take. A step is one state of a pattern. */
+const MAX_STEPS = 4_000_000
+/** A location takes as long as this many states. */
+const LOCATION_STEPS = 10
 
 type Matches = (pattern: string, name: string) => boolean
+type NameTest = (name: string, spend: SpendSteps) => boolean
 
 /** By location: two branches of a schema may mark the same one. */
 function costLocations(root: JsonObject, start: CostLocation): Map<string, unknown> {
   const found = new Map<string, unknown>()
   const seen = new Set<string>()
-  let looks = 0
-  const look = (): void => {
-    if (++looks > MAX_LOOKS && 'value' in start) throw new TooManyLocations()
+  let steps = 0
+  const spend: SpendSteps = (more) => {
+    steps += more
+    if (steps > MAX_STEPS && 'value' in start) throw new TooManyLocations()
   }
-  const patterns = new Map<string, (name: string) => boolean>()
+  const patterns = new Map<string, NameTest>()
   const matches: Matches = (pattern, name) => {
-    look()
-    return getOrMake(patterns, pattern, nameTest)(name)
+    spend(LOCATION_STEPS)
+    return getOrMake(patterns, pattern, nameTest)(name, spend)
   }
   const visit = (
     node: unknown,
@@ -109,7 +113,7 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
     enclosing: EnclosingObject | undefined,
   ): void => {
     if (!isObject(node) || ('value' in location && location.value === undefined)) return
-    look()
+    spend(LOCATION_STEPS)
     const at = pointer(location.path)
     for (const [where, amount] of markedCosts(node, location, enclosing)) found.set(where, amount)
     const { $ref } = node
@@ -187,9 +191,9 @@ function amountOf(amount: unknown): number {
 }
 
 /** Linear time, because pattern and name come from others. A pattern that cannot be used matches every name. */
-function nameTest(pattern: string): (name: string) => boolean {
+function nameTest(pattern: string): NameTest {
   try {
-    return linearPattern(pattern)
+    return compilePattern(pattern).matches
   } catch {
     return () => true
   }
