@@ -17,6 +17,7 @@ const RUNS: readonly (readonly string[])[] = [
   ['test:spec'],
   ['test:agent'],
   ['test:interop'],
+  ['test:ledger'],
   ['test:host'],
   ['test:attacks'],
   ['test:shop'],

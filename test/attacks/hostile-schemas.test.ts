@@ -311,7 +311,7 @@ describe('Generated schemas take all processor time', () => {
         expect(slow(() => readDefinition(schema))).toEqual([])
         expect(slow(() => useValue(schema, value))).toEqual([])
       }),
-      { numRuns: propertyRuns(60, 3000) },
+      { numRuns: propertyRuns(20, 3000) },
     )
   })
 })

@@ -63,12 +63,15 @@ describe('A caller without rights ends the server with a large array', () => {
     },
   )
 
-  test('twenty such calls at once leave the server responsive, and each is recorded', async () => {
+  test('many such calls at once leave the server responsive, and each is recorded', async () => {
+    const count = LONG ? 20 : 5
     const served = await serve()
-    const calls = Promise.all(Array.from({ length: 20 }, () => post(`${served.origin}/call`, callBody('zod'), NOBODY)))
+    const calls = Promise.all(
+      Array.from({ length: count }, () => post(`${served.origin}/call`, callBody('zod'), NOBODY)),
+    )
     const pause = await longestPause(served, calls)
     expect(served.isAlive()).toBe(true)
-    expect(served.file.lines()).toHaveLength(20)
+    expect(served.file.lines()).toHaveLength(count)
     // Reading 16 MB of JSON itself takes a while on a busy machine.
     expect(pause).toBeLessThan(10_000)
   })

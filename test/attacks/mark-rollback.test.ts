@@ -10,7 +10,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { auditLine, recordLine } from '@myrmex/testing/ledger/audit-chain'
 import { LedgerFolder } from '@myrmex/testing/ledger/journal-fixture'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SELECT_MARK, type SignedMark } from '../../packages/myrmex/src/ledger/journal/mark.ts'
 import { verifyLedger } from '../../packages/myrmex/src/ledger/journal/verify.ts'
@@ -25,7 +25,7 @@ const record = async (ledger: Ledger, call: string): Promise<void> => {
 const storedMark = async ({ db }: Ledger): Promise<SignedMark> =>
   (await db.query<SignedMark>(SELECT_MARK))[0] as SignedMark
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('on %s', (engine) => {
   let store: Store
   beforeEach(async () => {
     store = await freshStore(engine)

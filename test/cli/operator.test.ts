@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
 import { visibleText } from '@myrmex/testing/cli/run-command'
+import { LONG } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { trustOwnTools } from '../../packages/dropship/src/start/initial-trust.ts'
@@ -57,20 +58,33 @@ async function typed(folder: string, args: string[], answers: [question: string,
   return { code, text: visibleText(stdout) }
 }
 
+async function expectRefusedPassphrases(folder: string): Promise<void> {
+  const short = await typed(folder, ['operator', 'init'], [['New passphrase', 'short']])
+  expect(short).toMatchObject({ code: 1, text: expect.stringContaining('needs at least 12 characters') })
+  const differ = await typed(
+    folder,
+    ['operator', 'init'],
+    [
+      ['New passphrase', PASSPHRASE],
+      ['again', OTHER],
+    ],
+  )
+  expect(differ).toMatchObject({ code: 1, text: expect.stringContaining('differ') })
+}
+
+async function expectWrongPassphrase(folder: string, decision: string[]): Promise<void> {
+  const wrong = await typed(folder, decision, [
+    ['Passphrase of the operator', 'wrong passphrase'],
+    ['Passphrase of the operator', 'wrong again and again'],
+    ['Passphrase of the operator', 'and wrong once more'],
+  ])
+  expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining('PermissionError: Wrong passphrase.') })
+}
+
 describe.skipIf(PTY === undefined)(`in a terminal${PTY_NOTE}`, () => {
   test('a ledger is locked; decisions ask for the passphrase; the key is replaced and removed', async () => {
     const folder = tempFolder()
-    const short = await typed(folder, ['operator', 'init'], [['New passphrase', 'short']])
-    expect(short).toMatchObject({ code: 1, text: expect.stringContaining('needs at least 12 characters') })
-    const differ = await typed(
-      folder,
-      ['operator', 'init'],
-      [
-        ['New passphrase', PASSPHRASE],
-        ['again', OTHER],
-      ],
-    )
-    expect(differ).toMatchObject({ code: 1, text: expect.stringContaining('differ') })
+    if (LONG) await expectRefusedPassphrases(folder)
     const trusted = ['trust', 'shop.refund', '--yes', '--ask', '--file', SHOP]
     // A decision of open mode, which the operator signs when the ledger is locked.
     expect(await typed(folder, trusted, [])).toMatchObject({ code: 0 })
@@ -94,12 +108,7 @@ describe.skipIf(PTY === undefined)(`in a terminal${PTY_NOTE}`, () => {
 
     expect((await typed(folder, ['trust', '--configured'], [])).text).toContain('nothing waits for your signature')
 
-    const wrong = await typed(folder, trusted, [
-      ['Passphrase of the operator', 'wrong passphrase'],
-      ['Passphrase of the operator', 'wrong again and again'],
-      ['Passphrase of the operator', 'and wrong once more'],
-    ])
-    expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining('PermissionError: Wrong passphrase.') })
+    if (LONG) await expectWrongPassphrase(folder, trusted)
     const right = await typed(folder, trusted, [['Passphrase of the operator', PASSPHRASE]])
     expect(right).toMatchObject({ code: 0, text: expect.stringContaining('trusted  shop.refund') })
 

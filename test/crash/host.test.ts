@@ -6,7 +6,7 @@ import { findProblems } from '../../crash/host/find-problems.ts'
 
 const HARM = LONG
   ? { crashes: 12, hangs: 3, warm: { crashes: 4, hangs: 1 }, rounds: 1, victims: 5, steady: 2, callsEach: 80 }
-  : { crashes: 6, hangs: 3, warm: { crashes: 2, hangs: 1 }, rounds: 1, victims: 3, steady: 2, callsEach: 60 }
+  : { crashes: 3, hangs: 3, warm: { crashes: 1, hangs: 1 }, rounds: 1, victims: 3, steady: 2, callsEach: 60 }
 
 test('servers that crash and hang take no call of the others with them, and leave nothing behind', {
   timeout: 120_000,

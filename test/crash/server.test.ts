@@ -5,7 +5,7 @@ import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { expect, test } from 'vitest'
 import { type CrashResult, crash } from '../../crash/server/crash-test.ts'
 
-const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 5, postgres: 2 }
+const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 4, postgres: 1 }
 const MIN_WORK = LONG
   ? { answers: 100, cutOff: 100, lines: 100, keys: 20, tasks: 5, approvals: 1 }
   : { answers: 40, cutOff: 20, lines: 40, keys: 5, tasks: 1, approvals: 0 }

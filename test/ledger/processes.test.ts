@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { wholeJournal } from '@myrmex/testing/ledger/audit-chain'
 import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { propertyRuns } from '@myrmex/testing/long'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { verifyLedger } from '../../packages/myrmex/src/ledger/journal/verify.ts'
 import type { Tool } from '../../packages/myrmex/src/tool/tool.ts'
 
-describe.each(ENGINES)('several processes on one ledger on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('several processes on one ledger on %s', (engine) => {
   let store: Store
 
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** Runs when things go wrong: leaders that lose the lead, switches pulled at bad moments, tools that do not listen, forgers. */
 
 import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { type Tool, ToolError, tool } from 'myrmex'
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -68,7 +68,7 @@ const deaf = (definition: object = {}): Tool =>
     ...definition,
   })
 
-describe.each(ENGINES)('a run on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('a run on %s', (engine) => {
   let store: Store
   let ledger: Ledger
   /** executions of runs in this test */

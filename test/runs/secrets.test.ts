@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { connectDirect, createServer, type Tool, ToolError, tool } from 'myrmex'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -69,7 +69,7 @@ const PLAN = planOf(
   step('go', 'door.enter', { session: { $from: 'in', path: '/session' } }, ['in']),
 )
 
-describe.each(ENGINES)('a secret of a run on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('a secret of a run on %s', (engine) => {
   let store: Store
   let ledger: Ledger
   beforeEach(async () => {

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { type LedgerOptions, openLedger } from '../../packages/myrmex/src/ledger/open.ts'
+import { LONG } from '../long.ts'
 import { freshDatabase } from '../postgres/fresh-database.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
+/** For what hardly depends on the engine: `npm test` tries the embedded one, the long tests both. */
+export const EMBEDDED_FIRST: readonly EngineName[] = LONG ? ENGINES : ['sqlite']
 
 const TABLES =
   `definitions trust accepted_changes grants approvals once undoable_calls tasks buckets budgets runs run_events run_spends

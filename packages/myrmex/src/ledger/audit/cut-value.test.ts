@@ -113,7 +113,7 @@ describe('a record', () => {
         const hash = record.args_hash ?? sha256(canonical(record.args))
         expect(hash).toBe(sha256(canonical(sent)))
       }),
-      { numRuns: propertyRuns(40, 400) },
+      { numRuns: propertyRuns(10, 400) },
     )
   })
 
@@ -130,7 +130,7 @@ describe('a record', () => {
         for (const { at } of record.cut ?? [])
           expect(valueAtPath(record as unknown as object, pointerSteps(at))).not.toBeUndefined()
       }),
-      { numRuns: propertyRuns(40, 400) },
+      { numRuns: propertyRuns(10, 400) },
     )
   })
 
@@ -142,7 +142,7 @@ describe('a record', () => {
         expect(record).toMatchObject({ args: JSON.parse(JSON.stringify({ data })) })
         expect(record).not.toHaveProperty('cut')
       }),
-      { numRuns: propertyRuns(100, 1000) },
+      { numRuns: propertyRuns(40, 1000) },
     )
   })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LedgerFolder, makeLedgerFolder } from '@myrmex/testing/ledger/journal-fixture'
 import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { BEGIN, recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
 import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ const verdictOn = (lines: Iterable<string>, options?: FileOptions) =>
     options,
   )
 
-describe.each(ENGINES)('an export on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('an export on %s', (engine) => {
   let store: Store
   let ledger: Ledger
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { auditLine, recordLine, wholeJournal } from '@myrmex/testing/ledger/audit-chain'
 import { LedgerFolder, readSegment } from '@myrmex/testing/ledger/journal-fixture'
 import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
+import { LONG } from '@myrmex/testing/long'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Ledger } from '../ledger.ts'
 import { openLedger } from '../open.ts'
@@ -58,12 +59,15 @@ test('a last write that was torn at any byte loses only what was not answered, a
   const bytes = readFileSync(path)
   const { groups } = readSegment(path)
   const last = (groups.at(-1) ?? []).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
-  for (let cut = bytes.length - last; cut <= bytes.length; cut++) {
+  const start = bytes.length - last
+  for (let cut = start; cut <= bytes.length; cut++) {
+    // The short form tries the first and last bytes, and some between them.
+    if (!LONG && cut > start + 2 && cut < bytes.length - 2 && (cut - start) % 23 !== 0) continue
     const torn = folder.copyTo(join(FOLDER, `torn-${cut}`))
     truncateSync(torn.segments()[0] ?? '', cut)
     const notices: Error[] = []
     const ledger = await opened(torn, notices)
-    const left = cut - (bytes.length - last)
+    const left = cut - start
     const isWhole = cut === bytes.length
     if (left > 0 && !isWhole) expect(String(notices[0])).toContain(`${left} bytes at the end of chain`)
     else expect(notices).toEqual([])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LedgerFolder, readSegment, writeSegment } from '@myrmex/testing/ledger/journal-fixture'
 import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { recordGroup, sampleLine } from '@myrmex/testing/ledger/sample-audit'
 import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('on %s', (engine) => {
   let store: Store
   const open = (options: LedgerOptions = {}): Promise<Ledger> =>
     openLedger(store.address, { keyFile: store.keyFile, segments: { segmentMs: DAY }, ...options })
