@@ -146,6 +146,17 @@ describe('orders in a result', () => {
     })
   })
 
+  test.each(['data', 'blob', 'type', 'uri', '_meta', 'mimeType'])(
+    'in structured content are found under the name %s, too',
+    async (name) => {
+      const result = { structuredContent: { rows: [{ [name]: ORDER }] }, content: [] }
+      const { client } = await hosting(
+        upstream('srv', { ...shape, results: { 'tools/call': result } }, { results: 'mark' }),
+      )
+      expect(await call(client, 'srv.forecast')).toMatchObject({ _meta: marked })
+    },
+  )
+
   test('a harmless result has a notice and no findings', async () => {
     const harmless = { 'tools/call': { content: [{ type: 'text', text: 'Sunny, 21 degrees.' }] } }
     const { client } = await hosting(upstream('srv', { ...shape, results: harmless }, { results: 'mark' }))
