@@ -1,4 +1,4 @@
-/** What stdio does with a reader that is behind. test/stdio has the rest, with real processes. */
+/** A reader of stdio that is behind. test/stdio has the rest, with real processes. */
 import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'

@@ -16,7 +16,7 @@ test('a request of the only session is found, also if that session gave up other
   expect(requests.soleOwner()).toBe(active)
 })
 
-test('nobody is found within a minute after another session gave up, whoever gave up since', () => {
+test('nobody is found within a minute after another session gave up, even if the caller gave up since', () => {
   const [requests, ann, bob] = [new ForwardedRequests(), {}, {}]
   const active = of(ann)
   requests.add(active)

@@ -36,7 +36,7 @@ export interface Approval extends ExactCall, RowSignature {
 }
 
 const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
-/** What a person was shown of a request. */
+/** The parts of a request that a person was shown. */
 export type ShownCall = { readonly [name in (typeof SHOWN)[number]]?: string | undefined }
 
 /** The name of a plan in the list of approvals. Its approval allows the steps of a run. */

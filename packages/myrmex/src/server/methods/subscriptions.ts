@@ -52,8 +52,8 @@ async function watchAll(
 }
 
 /**
- * Nothing is sent before the acknowledgement, and no change after the start of watching is lost. What waits until then is the latest
- * change of each list, resource and task, however long an upstream takes to answer and however often others change.
+ * Nothing is sent before the acknowledgement, and no change after the start of watching is lost. Until then, only the latest
+ * change of each list, resource and task waits, however long an upstream takes to answer and however often others change.
  */
 function openStream(exchange: Exchange, server: Server, filter: Filter, watched: Set<string> | undefined) {
   const tagged = { [META.subscriptionId]: exchange.id }
