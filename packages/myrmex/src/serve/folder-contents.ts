@@ -50,13 +50,16 @@ function foreignPackages(folder: string): string[] {
 /** A line for each of the contents, for the person who decides. Nothing in the folder is executed. */
 export async function describeContents(folder: string): Promise<string[]> {
   const lines: string[] = []
-  for (const path of ledgersIn(folder)) lines.push(`${path}: ${await ledgerText(join(folder, path))}`)
+  for (const path of ledgersIn(folder)) lines.push(`${shown(path)}: ${await ledgerText(join(folder, path))}`)
   for (const path of contentsOf(folder)) {
     if (path === 'myrmex.json') lines.push(`${path}: ${await commandsText(join(folder, path))}`)
-    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${path}${EXPLAINED[path] ?? ''}`)
+    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${shown(path)}${EXPLAINED[path] ?? ''}`)
   }
   return lines
 }
+
+/** Names in a foreign folder are texts of others. */
+const shown = (path: string): string => oneLine(path, 200)
 
 const EXPLAINED: Readonly<Record<string, string>> = {
   'myrmex.policy.json': ': who may call, which calls need approval',

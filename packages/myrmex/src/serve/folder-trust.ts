@@ -124,7 +124,7 @@ async function ask(folder: string, why: string): Promise<void> {
         `npx myrmex folder trust ${shellWord(folder)}. On a machine that forgets, such as a container, set MYRMEX_TRUSTED_FOLDERS.`,
     )
   }
-  say(`${folder} ${why}.`)
+  say(`${oneLine(folder)} ${why}.`)
   for (const line of await describeContents(folder)) process.stderr.write(`  ${line}\n`)
   const isTrusted = await confirm('  Its ledger, rules and programs would be believed. Trust this folder? [y/N] ')
   if (!isTrusted)
@@ -161,7 +161,7 @@ function sayForgotten(folder: string, { message }: Error): void {
   if (hasSaid) return
   hasSaid = true
   say(
-    `${folder} could not be recorded as a folder of yours in ${registryFolder() ?? 'a home folder'} (${oneLine(message, 200)}). ` +
+    `${oneLine(folder)} could not be recorded as a folder of yours in ${registryFolder() ?? 'a home folder'} (${oneLine(message, 200)}). ` +
       'The next start will refuse it unless MYRMEX_TRUSTED_FOLDERS names it.',
   )
 }
