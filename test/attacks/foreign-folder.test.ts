@@ -9,6 +9,10 @@
  *
  * Attack: brings `node_modules/myrmex-dropship`, which runs instead of the installed package.
  * Stopped by: packages are found in the installation first.
+ *
+ * Attacker: another local user
+ * Attack: puts `node_modules/myrmex-NAME` into a folder above the working directory, such as `/tmp`.
+ * Stopped by: a package of a folder is used only if the user trusts the folder that has it.
  */
 
 import { execFile, spawn } from 'node:child_process'
@@ -219,8 +223,7 @@ describe('files of the working directory start programs and set rules', () => {
 
 describe('node_modules/myrmex-dropship of the working directory runs instead of the installed package', () => {
   const proof = (): string => join(folder, 'proof')
-  const plant = (name: string): void => {
-    const place = join(work, 'node_modules', name)
+  const plant = (name: string, place = join(work, 'node_modules', name)): void => {
     mkdirSync(place, { recursive: true })
     writeFileSync(
       join(place, 'package.json'),
@@ -238,6 +241,21 @@ describe('node_modules/myrmex-dropship of the working directory runs instead of 
     plant('myrmex-dropship')
     const { stdout } = await run(['dropship', '--help'])
     expect(stdout).toContain('start')
+    expect(existsSync(proof())).toBe(false)
+  })
+
+  test('a package above the working directory is not used, if nobody trusted the folder that has it', async () => {
+    plant('myrmex-planted', join(folder, 'node_modules', 'myrmex-planted'))
+    const { code, stdout, stderr } = await run(['planted'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(REFUSED)
+    expect(stderr).toContain(`folder trust ${folder}.`)
+    expect(existsSync(proof())).toBe(false)
+  })
+
+  test('the working directory itself is not a package with a command', async () => {
+    plant('myrmex-planted', work)
+    expect(await run(['planted'])).toMatchObject({ code: 1, stdout: '' })
     expect(existsSync(proof())).toBe(false)
   })
 
