@@ -11,6 +11,9 @@
  * Stopped by: packages are found in the installation first.
  *
  * Attacker: another local user
+ * Attack: puts `myrmex.json` or a policy into a folder of the user that others can write.
+ * Stopped by: files of another user are used only if the user trusted the folder after Myrmex showed them.
+ *
  * Attack: puts `node_modules/myrmex-NAME` into a folder above the working directory, such as `/tmp`.
  * Stopped by: a package of a folder is used only if the user trusts the folder that has it.
  */
@@ -18,6 +21,7 @@
 import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -312,6 +316,17 @@ describe('a folder of the user’s own', () => {
       expect((await run(SELL, work, { HOME: home, MYRMEX_TRUSTED_FOLDERS: work })).stderr).not.toMatch(REFUSED)
     },
   )
+
+  test.runIf(process.getuid?.() === 0)('files that another user puts there are not believed', async () => {
+    expect((await run(SELL)).stderr).not.toContain('folder trust')
+    const file = join(work, 'myrmex.policy.json')
+    writeFileSync(file, '{}')
+    chownSync(file, 12_345, 12_345)
+    const ended = await run(SELL)
+    expect(ended.stderr).toMatch(/has myrmex\.policy\.json of another user.*npx myrmex folder trust/s)
+    await run(['folder', 'trust'])
+    expect((await run(SELL)).stderr).not.toContain('folder trust')
+  })
 
   test('a registry that others can write is not believed', async () => {
     await run(SELL)

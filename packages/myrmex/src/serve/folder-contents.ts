@@ -1,5 +1,5 @@
 /** What a folder would decide if Myrmex believed it: ledgers with trust and grants, files with rules and commands, packages. */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { existingKey } from '../ledger/open.ts'
@@ -18,8 +18,21 @@ export function contentsOf(folder: string): string[] {
   return [
     ...(namesIn(join(folder, MYRMEX_FOLDER)).length > 0 ? [`${MYRMEX_FOLDER}${sep}`] : []),
     ...FILES.filter((name) => existsSync(join(folder, name))),
-    ...foreignPackages(folder).map((name) => join('node_modules', name)),
+    ...packagesOf(folder),
   ]
+}
+
+/** Those that belong to another user than this one and root: somebody else can write in the folder. */
+export function contentsOfOthers(folder: string): string[] {
+  const uid = process.getuid?.()
+  if (uid === undefined) return []
+  const isOthers = (name: string): boolean => {
+    const owner = lstatSync(join(folder, name), { throwIfNoEntry: false })?.uid
+    return owner !== undefined && owner !== uid && owner !== 0
+  }
+  // npm as root gives node_modules to the owner of the folder: only packages that are not installed matter.
+  const packages = isOthers('node_modules') ? packagesOf(folder) : []
+  return [...[MYRMEX_FOLDER, ...FILES].filter(isOthers), ...packages]
 }
 
 /** The ledgers in a folder's `.myrmex` that commands and agents use by themselves. */
@@ -37,14 +50,16 @@ export function projectOf(path: string): string | undefined {
 }
 
 /** Packages with commands that are not those of this installation. */
-function foreignPackages(folder: string): string[] {
+function packagesOf(folder: string): string[] {
   const modules = join(folder, 'node_modules')
   const own = createRequire(import.meta.filename).resolve.paths(PACKAGE_PREFIX) ?? []
   const isOwn = (name: string): boolean => {
     const real = realPathOf(join(modules, name))
     return own.some((place) => realPathOf(join(place, name)) === real)
   }
-  return namesIn(modules).filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name))
+  return namesIn(modules)
+    .filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name))
+    .map((name) => join('node_modules', name))
 }
 
 /** A line for each of the contents, for the person who decides. Nothing in the folder is executed. */
