@@ -9,11 +9,19 @@
  *
  * Attack: brings `node_modules/myrmex-dropship`, which runs instead of the installed package.
  * Stopped by: packages are found in the installation first.
+ *
+ * Attacker: another local user
+ * Attack: puts `myrmex.json` or a policy into a folder of the user that others can write.
+ * Stopped by: files of another user are used only if the user trusted the folder after Myrmex showed them.
+ *
+ * Attack: puts `node_modules/myrmex-NAME` into a folder above the working directory, such as `/tmp`.
+ * Stopped by: a package of a folder is used only if the user trusts the folder that has it.
  */
 
 import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -219,8 +227,7 @@ describe('files of the working directory start programs and set rules', () => {
 
 describe('node_modules/myrmex-dropship of the working directory runs instead of the installed package', () => {
   const proof = (): string => join(folder, 'proof')
-  const plant = (name: string): void => {
-    const place = join(work, 'node_modules', name)
+  const plant = (name: string, place = join(work, 'node_modules', name)): void => {
     mkdirSync(place, { recursive: true })
     writeFileSync(
       join(place, 'package.json'),
@@ -238,6 +245,21 @@ describe('node_modules/myrmex-dropship of the working directory runs instead of 
     plant('myrmex-dropship')
     const { stdout } = await run(['dropship', '--help'])
     expect(stdout).toContain('start')
+    expect(existsSync(proof())).toBe(false)
+  })
+
+  test('a package above the working directory is not used, if nobody trusted the folder that has it', async () => {
+    plant('myrmex-planted', join(folder, 'node_modules', 'myrmex-planted'))
+    const { code, stdout, stderr } = await run(['planted'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(REFUSED)
+    expect(stderr).toContain(`folder trust ${folder}.`)
+    expect(existsSync(proof())).toBe(false)
+  })
+
+  test('the working directory itself is not a package with a command', async () => {
+    plant('myrmex-planted', work)
+    expect(await run(['planted'])).toMatchObject({ code: 1, stdout: '' })
     expect(existsSync(proof())).toBe(false)
   })
 
@@ -294,6 +316,17 @@ describe('a folder of the user’s own', () => {
       expect((await run(SELL, work, { HOME: home, MYRMEX_TRUSTED_FOLDERS: work })).stderr).not.toMatch(REFUSED)
     },
   )
+
+  test.runIf(process.getuid?.() === 0)('files that another user puts there are not believed', async () => {
+    expect((await run(SELL)).stderr).not.toContain('folder trust')
+    const file = join(work, 'myrmex.policy.json')
+    writeFileSync(file, '{}')
+    chownSync(file, 12_345, 12_345)
+    const ended = await run(SELL)
+    expect(ended.stderr).toMatch(/has myrmex\.policy\.json of another user.*npx myrmex folder trust/s)
+    await run(['folder', 'trust'])
+    expect((await run(SELL)).stderr).not.toContain('folder trust')
+  })
 
   test('a registry that others can write is not believed', async () => {
     await run(SELL)

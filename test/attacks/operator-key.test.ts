@@ -9,6 +9,9 @@
  * Attack: writes rows of trust, grants and approvals into the store while a host runs.
  * Stopped by: decisions that raise rights count only with a signature of the operator's key.
  *
+ * Attack: exchanges a request for approval after the operator has read it and before the passphrase is typed.
+ * Stopped by: only the call that was shown is signed. If the stored one differs, nothing is decided.
+ *
  * Attack: raises its trust in `myrmex.json`, which the host reloads.
  * Stopped by: in a locked ledger the file alone raises nothing.
  */
@@ -16,7 +19,9 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AttackedHost, PASSPHRASE } from '@myrmex/testing/attacks/attacked-host'
 import { FLEET, ORDER, openRunsFolder, runIdIn } from '@myrmex/testing/cli/run-command'
+import { ledgerFile } from '@myrmex/testing/gated-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { decideApprovals } from '../../packages/myrmex/src/cli/approvals/decide.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import {
   lockLedger,
@@ -76,6 +81,41 @@ describe('A child can approve itself', () => {
       hash,
     )
     await refused(host)
+  })
+
+  test('a process exchanges a request while the operator types the passphrase', async () => {
+    const file = ledgerFile()
+    const before = await file.open()
+    await lockLedger(before, PASSPHRASE, 'olga', 2 ** 14)
+    await before.close()
+    const ledger = await file.open()
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const { exitCode } = process
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      process.exitCode = exitCode
+    })
+    const call = { tool: 'bad.pay', version: '1.0.0', hash: 'h', args_hash: 'small', principal: 'local' }
+    /** Returns the row after the command. `change` happens while the passphrase is typed. */
+    const approved = async (change: (id: string) => unknown) => {
+      const { id } = await ledger.approvals.request(call, '{"amount":10}', 'it pays')
+      const ask = async (): Promise<string> => {
+        await change(id)
+        return PASSPHRASE
+      }
+      const terminal = { ask, tell: () => {}, close: () => {} }
+      await decideApprovals('approve', [id], { ledger: file.path }, async () => terminal)
+      return ledger.approvals.find(id)
+    }
+    const exchanged = { args_hash: 'large', args: '{"amount":4000}', tool: 'worse.pay', hash: 'x', principal: 'me' }
+    for (const [column, value] of Object.entries(exchanged)) {
+      const row = await approved((id) =>
+        ledger.db.query(`UPDATE approvals SET ${column} = ? WHERE id = ?`, [value, id]),
+      )
+      expect(row, column).toMatchObject({ status: 'waiting', [column]: value })
+    }
+    expect(await approved(() => {})).toMatchObject({ status: 'approved', args_hash: 'small' })
   })
 
   test('(d) a process edits myrmex.json, which the host reloads', async () => {

@@ -94,6 +94,15 @@ describe('a server that speaks for the tools of another server', () => {
     expect(both.filter((one) => one === 'ran')).toHaveLength(1)
     expect(await outcome(client, 'docs.read')).toBe('ran')
   })
+
+  test('a server that takes the place of one that was removed speaks for itself', async () => {
+    const bank = upstream('bank', { tools: [described('transfer_funds', 'Moves money between two accounts.')] })
+    const { host, client } = await hosting(bank)
+    await host.replace([])
+    const other = described('transfer_funds', 'Moves money between two of the accounts.')
+    await host.replace([upstream('credit_union', { tools: [other] })])
+    expect(await outcome(client, 'credit_union.transfer_funds')).toBe('ran')
+  })
 })
 
 describe('orders in a result', () => {
@@ -145,6 +154,17 @@ describe('orders in a result', () => {
       _meta: marked,
     })
   })
+
+  test.each(['data', 'blob', 'type', 'uri', '_meta', 'mimeType'])(
+    'in structured content are found under the name %s, too',
+    async (name) => {
+      const result = { structuredContent: { rows: [{ [name]: ORDER }] }, content: [] }
+      const { client } = await hosting(
+        upstream('srv', { ...shape, results: { 'tools/call': result } }, { results: 'mark' }),
+      )
+      expect(await call(client, 'srv.forecast')).toMatchObject({ _meta: marked })
+    },
+  )
 
   test('a harmless result has a notice and no findings', async () => {
     const harmless = { 'tools/call': { content: [{ type: 'text', text: 'Sunny, 21 degrees.' }] } }

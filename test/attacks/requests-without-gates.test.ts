@@ -8,8 +8,8 @@
  * Attack: reads, subscribes to and completes resources of an upstream for which it has no scope.
  * Stopped by: reads, subscriptions and completions pass the gates of the resource (`resource:server`).
  *
- * Attack: looks for tools, resources, prompts and instructions that it may not use in lists, counts and error messages.
- * Stopped by: lists and hints show only what the scopes of the caller cover.
+ * Attack: looks for tools, resources, prompts and instructions that it may not use in lists, counts, searches, metrics and error messages.
+ * Stopped by: lists, hints, search and metrics show only what the scopes of the caller cover.
  *
  * Attacker: an upstream server over the wire
  * Attack: lists a URI of another server's space, a template that matches every URI, or a URI that looks like another's prefix.
@@ -18,6 +18,7 @@
  * Attack: changes the text of a trusted prompt or resource, or adds one with instructions to the model.
  * Stopped by: definitions of prompts and resources are pinned; a changed one is not served, and its text is not listed.
  */
+import { hash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -25,9 +26,10 @@ import { join } from 'node:path'
 import { changingServer } from '@myrmex/testing/host/changing-server'
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { serverSettings } from '@myrmex/testing/host/server-settings'
-import { type CallRecord, MemoryRecorder, type Principal, resource, type Tool } from 'myrmex'
+import { type CallRecord, listenHttp, MemoryRecorder, type Principal, parsePolicy, resource, type Tool } from 'myrmex'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Host, openHost } from '../../packages/myrmex/src/host/host.ts'
+import { addSearchTools } from '../../packages/myrmex/src/host/search/search-tools.ts'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 
 const ends: (() => unknown)[] = []
@@ -185,6 +187,62 @@ describe('a caller sees what it may not use', () => {
     expect(await seen(await client(undefined, era), era)).toMatch(/secret/)
     // The list depends on the credential, not on the connection or on who asked before.
     expect(await seen(await client(['srv.*', 'prompt:srv.*', 'resource:srv'], era), era)).toBe(scoped)
+  })
+
+  test('in a search without matches, and in what the search would save', async () => {
+    const { host, client } = await hosting(
+      server('srv', SHAPE, { trust: 'verified' }).settings,
+      server('other', other, { trust: 'verified' }).settings,
+    )
+    const call = { name: 'myrmex_search_tools', arguments: { query: 'xylophone' } }
+    addSearchTools(host.server, host.view, { list: 'search' })
+    const tokensIn = (text: string): number => Number(/"all_tools":(\d+)/.exec(text)?.[1])
+    const search = async (scopes?: string[]) => JSON.stringify(await (await client(scopes)).request('tools/call', call))
+    expect(await search()).toMatch(/Modules: .*other \(1\)/)
+    const scoped = await search(['srv.*', 'myrmex.search_tools'])
+    expect(scoped).toMatch(/Modules: srv \(1\)\./)
+    expect(tokensIn(scoped)).toBeLessThan(tokensIn(await search()))
+  })
+
+  test('in an error that says which server was not reached', async () => {
+    const away = serverSettings('other', {
+      where: 'child',
+      command: '/no/such/program',
+      args: [],
+      env: {},
+      cwd: tmpdir(),
+    })
+    const { client } = await hosting(server('srv', SHAPE).settings, away)
+    const call = { name: 'other.secret_tool', arguments: {} }
+    const error = async (scopes?: string[]) =>
+      JSON.stringify(await (await client(scopes)).request('tools/call', call).catch((thrown) => thrown))
+    expect(await error()).toContain('Its server other has not been reached yet')
+    expect(await error(['srv.*'])).not.toContain('reached')
+    expect(await error(['other.*'])).toContain('reached')
+  })
+
+  test('in the metrics', async () => {
+    const { host, client } = await hosting(
+      server('srv', SHAPE, { trust: 'verified' }).settings,
+      server('other', other, { trust: 'verified' }).settings,
+    )
+    const all = await client()
+    for (const name of ['srv.look', 'other.secret_tool']) await all.request('tools/call', { name, arguments: {} })
+    const tokens = { scoped: 's'.repeat(40), all: 'a'.repeat(40) }
+    const principals = [
+      { id: 'mallory', token_sha256: hash('sha256', tokens.scoped), scopes: ['srv.*'] },
+      { id: 'prometheus', token_sha256: hash('sha256', tokens.all), scopes: ['myrmex.metrics'] },
+    ]
+    const { port, close } = await listenHttp(host.server, { policy: parsePolicy({ principals }) })
+    ends.push(close)
+    const metrics = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
+    }
+    expect(await metrics(tokens.all)).toContain('tool="other.secret_tool"')
+    const scoped = await metrics(tokens.scoped)
+    expect(scoped).toContain('tool="srv.look"')
+    expect(scoped).not.toContain('secret')
   })
 
   test('its list is not cached for others', async () => {

@@ -181,7 +181,7 @@ test('what a caller sends cannot break the lines, act on the terminal, or pass f
 })
 
 test.each([
-  [['approvals', 'show', 'nope'], /There is no approval nope\. myrmex approvals list shows the waiting ones\./],
+  [['approvals', 'show', 'nope'], /There is no approval nope\. myrmex approvals list shows those that wait\./],
   [['approvals', 'deny', 'nope'], /There is no approval nope/],
   [['approvals', 'approve'], /missing required argument 'id'/],
   [['approvals', 'list', '--ledger', 'nowhere/ledger.db'], /There is no ledger at nowhere\/ledger\.db/],

@@ -1,12 +1,12 @@
 /**
- * Commands of other packages: `myrmex NAME` is added by the package `myrmex-NAME`, if it is installed beside this one, or in a working
- * directory that the user trusts. Built-in commands have precedence, and installed packages over those of a folder.
+ * Commands of other packages: `myrmex NAME` is added by the package `myrmex-NAME`, if it is installed beside this one, or in the working
+ * directory or one above it, if the user trusts that folder. Built-in commands have precedence, and installed packages over those of a folder.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
-import { exportedFile, installedFile } from '../host/config/module-file.ts'
+import { exportedFile, installedFile, packageFolder } from '../host/config/module-file.ts'
 import { isObject, parseJson } from '../protocol/json.ts'
 import { clean } from '../serve/terminal.ts'
 
@@ -42,11 +42,16 @@ async function listPackageCommands(program: Command): Promise<void> {
 async function addPackageCommand(program: Command, name: string): Promise<void> {
   if (!NAME.test(name)) return
   if (program.commands.some((command) => command.name() === name)) return
-  const specifier = `${PREFIX}${name}/command`
-  const installed = installedFile(specifier)
-  const file = installed ?? exportedFile(specifier, process.cwd())
+  const file = installedFile(`${PREFIX}${name}/command`) ?? (await folderCommand(`${PREFIX}${name}`))
   if (file === undefined) return
-  if (installed === undefined) await (await import('../serve/folder-trust.ts')).requireFolder('.')
   const { addCommand } = (await import(pathToFileURL(file).href)) as CommandModule
   addCommand(program)
+}
+
+/** Only the folder that has the package decides, and not a working directory in which nothing is. */
+async function folderCommand(name: string): Promise<string | undefined> {
+  const folder = packageFolder(name, process.cwd())
+  if (folder === undefined) return undefined
+  await (await import('../serve/folder-trust.ts')).requireFolder(folder)
+  return exportedFile(`${name}/command`, join(folder, 'node_modules', name))
 }

@@ -95,7 +95,7 @@ export class Host {
     this.#reaper = options.reaper
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(options.protect, (line) => this.#log('warn', line))
-    this.view.explainMissingTool = (name) => this.#explainMissingTool(name)
+    this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)
   }
 
   /** current problems */
@@ -260,13 +260,14 @@ export class Host {
     return all.length === 0 ? undefined : all.join('\n\n')
   }
 
-  /** A server that was never reached has no known tools. */
-  #explainMissingTool(name: string): string | undefined {
+  /** A server that was never reached has no known tools. Only callers that may reach it learn that it exists. */
+  #explainMissingTool(name: string, principal: Principal): string | undefined {
     const [server] = this.#all()
       .filter((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
       .sort((a, b) => b.name.length - a.name.length)
-    const status = server?.status()
-    if (status === undefined || status.state === 'ready' || status.tools > 0) return undefined
+    if (server === undefined || !mayReach(principal, server.name)) return undefined
+    const status = server.status()
+    if (status.state === 'ready' || status.tools > 0) return undefined
     return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
   }
 }

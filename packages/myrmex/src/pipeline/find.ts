@@ -7,7 +7,7 @@ import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isInScope } from './gates/authorise.ts'
 
-type ExplainMissing = ((name: string) => string | undefined) | undefined
+type ExplainMissing = ((name: string, principal: Principal) => string | undefined) | undefined
 
 export function find(
   registry: Registry,
@@ -31,7 +31,7 @@ export function find(
 /** The error names only tools that the caller may call. */
 function unknown(registry: Registry, name: string, principal: Principal, explain: ExplainMissing): RpcError {
   const near = registry.nearest(name, (candidate) => isInScope(principal, candidate))
-  return toolNotFound(name, near, explain?.(name))
+  return toolNotFound(name, near, explain?.(name, principal))
 }
 
 function noneWithin(registry: Registry, name: string, range: string, principal: Principal): RpcError | undefined {

@@ -11,6 +11,7 @@ import { getOrMake } from '../protocol/get-or-make.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
+import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
 import { withoutSecretTexts } from './audit/call-secrets.ts'
@@ -94,7 +95,7 @@ export interface PipelineOptions {
   /** called with everything that a tool threw and did not declare */
   observe?: (observed: ObservedError) => void
   /** why a tool may be unknown, in a sentence */
-  explainMissingTool?: (name: string) => string | undefined
+  explainMissingTool?: (name: string, principal: Principal) => string | undefined
 }
 
 export class Pipeline {

@@ -1,5 +1,5 @@
 /** What a folder would decide if Myrmex believed it: ledgers with trust and grants, files with rules and commands, packages. */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { existingKey } from '../ledger/open.ts'
@@ -18,8 +18,21 @@ export function contentsOf(folder: string): string[] {
   return [
     ...(namesIn(join(folder, MYRMEX_FOLDER)).length > 0 ? [`${MYRMEX_FOLDER}${sep}`] : []),
     ...FILES.filter((name) => existsSync(join(folder, name))),
-    ...foreignPackages(folder).map((name) => join('node_modules', name)),
+    ...packagesOf(folder),
   ]
+}
+
+/** Those that belong to another user than this one and root: somebody else can write in the folder. */
+export function contentsOfOthers(folder: string): string[] {
+  const uid = process.getuid?.()
+  if (uid === undefined) return []
+  const isOthers = (name: string): boolean => {
+    const owner = lstatSync(join(folder, name), { throwIfNoEntry: false })?.uid
+    return owner !== undefined && owner !== uid && owner !== 0
+  }
+  // npm as root gives node_modules to the owner of the folder: only packages that are not installed matter.
+  const packages = isOthers('node_modules') ? packagesOf(folder) : []
+  return [...[MYRMEX_FOLDER, ...FILES].filter(isOthers), ...packages]
 }
 
 /** The ledgers in a folder's `.myrmex` that commands and agents use by themselves. */
@@ -37,26 +50,31 @@ export function projectOf(path: string): string | undefined {
 }
 
 /** Packages with commands that are not those of this installation. */
-function foreignPackages(folder: string): string[] {
+function packagesOf(folder: string): string[] {
   const modules = join(folder, 'node_modules')
   const own = createRequire(import.meta.filename).resolve.paths(PACKAGE_PREFIX) ?? []
   const isOwn = (name: string): boolean => {
     const real = realPathOf(join(modules, name))
     return own.some((place) => realPathOf(join(place, name)) === real)
   }
-  return namesIn(modules).filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name))
+  return namesIn(modules)
+    .filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name))
+    .map((name) => join('node_modules', name))
 }
 
 /** A line for each of the contents, for the person who decides. Nothing in the folder is executed. */
 export async function describeContents(folder: string): Promise<string[]> {
   const lines: string[] = []
-  for (const path of ledgersIn(folder)) lines.push(`${path}: ${await ledgerText(join(folder, path))}`)
+  for (const path of ledgersIn(folder)) lines.push(`${shown(path)}: ${await ledgerText(join(folder, path))}`)
   for (const path of contentsOf(folder)) {
     if (path === 'myrmex.json') lines.push(`${path}: ${await commandsText(join(folder, path))}`)
-    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${path}${EXPLAINED[path] ?? ''}`)
+    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${shown(path)}${EXPLAINED[path] ?? ''}`)
   }
   return lines
 }
+
+/** Names in a foreign folder are texts of others. */
+const shown = (path: string): string => oneLine(path, 200)
 
 const EXPLAINED: Readonly<Record<string, string>> = {
   'myrmex.policy.json': ': who may call, which calls need approval',

@@ -2,7 +2,7 @@
  * Whether Myrmex believes what is in a folder. The working directory decides much: its ledger has trust and grants, its files have rules
  * and commands, its packages are code. So a folder is believed only if
  *
- * 1. there was nothing of Myrmex in it when this user's Myrmex first worked there, or
+ * 1. there was nothing of Myrmex in it when this user's Myrmex first worked there, and no other user put something there since, or
  * 2. the user trusted it, once, at the terminal or with `myrmex folder trust`, or
  * 3. the operator named it: MYRMEX_TRUSTED_FOLDERS, or the configuration of a host with --config.
  *
@@ -13,7 +13,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { DEFAULT_LEDGER, existingKey, isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
 import { makePrivateFolder } from '../ledger/private-folder.ts'
 import { ToolError } from '../protocol/errors.ts'
-import { contentsOf, describeContents, ledgersIn, projectOf } from './folder-contents.ts'
+import { contentsOf, contentsOfOthers, describeContents, ledgersIn, projectOf } from './folder-contents.ts'
 import {
   type KnownFolder,
   type KnownLedger,
@@ -47,14 +47,14 @@ export async function requireFolder(folder: string): Promise<void> {
     checked.set(path, 'named')
     return
   }
-  if (knownFolder(path) === undefined) {
+  const known = knownFolder(path)
+  if (known === undefined) {
     const contents = contentsOf(path)
     if (contents.length === 0) await remember(path, writeKnownFolder({ path, how: 'created', since: now() }))
-    else
-      await ask(
-        path,
-        `has ${contents.map((name) => oneLine(name, 80)).join(', ')}, and this user's Myrmex did not begin here`,
-      )
+    else await ask(path, `has ${listed(contents)}, and this user's Myrmex did not begin here`)
+  } else if (known.how === 'created') {
+    const foreign = contentsOfOthers(path)
+    if (foreign.length > 0) await ask(path, `has ${listed(foreign)} of another user`)
   }
   checked.set(path, 'known')
 }
@@ -63,6 +63,8 @@ export interface LedgerBinding {
   /** The ledger is open, with this key. */
   opened(keyId: string): Promise<void>
 }
+
+const listed = (names: readonly string[]): string => names.map((name) => oneLine(name, 80)).join(', ')
 
 const UNBOUND: LedgerBinding = { opened: async () => {} }
 
@@ -124,7 +126,7 @@ async function ask(folder: string, why: string): Promise<void> {
         `npx myrmex folder trust ${shellWord(folder)}. On a machine that forgets, such as a container, set MYRMEX_TRUSTED_FOLDERS.`,
     )
   }
-  say(`${folder} ${why}.`)
+  say(`${oneLine(folder)} ${why}.`)
   for (const line of await describeContents(folder)) process.stderr.write(`  ${line}\n`)
   const isTrusted = await confirm('  Its ledger, rules and programs would be believed. Trust this folder? [y/N] ')
   if (!isTrusted)
@@ -161,7 +163,7 @@ function sayForgotten(folder: string, { message }: Error): void {
   if (hasSaid) return
   hasSaid = true
   say(
-    `${folder} could not be recorded as a folder of yours in ${registryFolder() ?? 'a home folder'} (${oneLine(message, 200)}). ` +
+    `${oneLine(folder)} could not be recorded as a folder of yours in ${registryFolder() ?? 'a home folder'} (${oneLine(message, 200)}). ` +
       'The next start will refuse it unless MYRMEX_TRUSTED_FOLDERS names it.',
   )
 }

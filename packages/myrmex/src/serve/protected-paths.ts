@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ProtectedPaths } from '../host/child/sandbox/plan.ts'
-import { journalFolder, keyFileOf } from '../ledger/open.ts'
+import { isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
 import type { LedgerFlags } from './ledger.ts'
 import { RULES_FILES, type RulesFlags } from './operator-file.ts'
 
@@ -15,7 +15,7 @@ export function protectedPaths(
   folder: string,
 ): ProtectedPaths {
   const { policy = process.env.MYRMEX_POLICY, constitution = process.env.MYRMEX_CONSTITUTION } = rules
-  const isFile = ledger !== undefined && !/^postgres(ql)?:/.test(ledger) && ledger !== ':memory:'
+  const isFile = ledger !== undefined && !isPostgres(ledger) && ledger !== ':memory:'
   const store = isFile ? [ledger, `${ledger}-wal`, `${ledger}-shm`, journalFolder(ledger)] : []
   if (isFile) mkdirSync(journalFolder(ledger), { recursive: true, mode: 0o700 })
   return {

@@ -11,8 +11,8 @@ export class ServerView {
   listFilter: ((tool: Tool) => boolean) | undefined
   /** What is passed to a caller as instructions now, or to anybody; default: the server's own. */
   instructions: ((principal: Principal | undefined) => string | undefined) | undefined
-  /** Why a tool may be unknown, in a sentence. */
-  explainMissingTool: ((name: string) => string | undefined) | undefined
+  /** Why a tool may be unknown, in a sentence for this caller. */
+  explainMissingTool: ((name: string, principal: Principal) => string | undefined) | undefined
   /** Takes away what others have under these keys, because the server's own items need them. */
   makeRoom: ((resources: readonly string[], prompts: readonly string[]) => void) | undefined
   /** Finds a resource that is not listed. */

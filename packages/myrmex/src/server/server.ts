@@ -133,7 +133,7 @@ export class Server {
       policy: options.policy,
       constitution: options.constitution,
       observe: this.#observe,
-      explainMissingTool: (missing) => this.view.explainMissingTool?.(missing),
+      explainMissingTool: (missing, principal) => this.view.explainMissingTool?.(missing, principal),
     })
     this.tasks = new Tasks({
       hub: this.hub,

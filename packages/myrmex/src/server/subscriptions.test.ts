@@ -44,6 +44,25 @@ test('listen acknowledges first, then brings what was asked for, tagged', async 
   ])
 })
 
+test('of many changes before the acknowledgement, the latest of each is sent after it', async () => {
+  const subscribed = Promise.withResolvers<() => void>()
+  const slow = resource({ uri: 'a://slow', name: 'slow', read: () => '', subscribe: () => subscribed.promise })
+  const server = make()
+  server.resources.add(slow)
+  const peer = modernPeer(server)
+  peer.request('subscriptions/listen', { notifications: { resourceSubscriptions: ['a://x', 'a://slow'] } }, 1)
+  await turn()
+  for (let count = 0; count < 100; count++) for (const uri of ['a://x', 'a://slow']) server.resourceUpdated(uri)
+  expect(peer.received).toEqual([])
+  subscribed.resolve(() => {})
+  await turn()
+  expect(peer.received.map(({ method, params }) => [method, params?.uri])).toEqual([
+    ['notifications/subscriptions/acknowledged', undefined],
+    ['notifications/resources/updated', 'a://x'],
+    ['notifications/resources/updated', 'a://slow'],
+  ])
+})
+
 test('many changes in one turn are announced once', async () => {
   const server = make()
   const peer = await legacyPeer(server)

@@ -41,6 +41,11 @@ export class MessageWriter {
     this.#on = on
   }
 
+  /** The reader has not taken what was written: `onCaughtUp` follows. */
+  get isBehind(): boolean {
+    return this.#isBehind
+  }
+
   /** So far that answering more requests would only fill the memory. */
   get isFarBehind(): boolean {
     return this.#isBehind && this.#output.writableLength > SLOW_BYTES

@@ -120,7 +120,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     if (lines.length > 0) inOneGo(() => lines.forEach(onLine))
     if (backlog.length > 0) return
     if (inputEnded) stop()
-    else input.resume()
+    // Those answers may have put the reader behind again, which has paused the input.
+    else if (!out.isBehind) input.resume()
   }
   const input = options.input?.on('data', onBytes) ?? readStdin(onBytes)
   input.on('end', () => {

@@ -1,42 +1,48 @@
 /** `myrmex approvals approve|deny ID…`: one decision per approval. One that fails does not stop the others. */
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { cliDecider, type NamedDecider } from '../../serve/cli-decider.ts'
+import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import type { SecretTerminal } from '../../serve/secret-terminal.ts'
 import { fail, paint, print } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
-import { describeCall } from './show.ts'
+import { describeCall, findApproval } from './show.ts'
 
 export async function decideApprovals(
   what: 'approve' | 'deny',
   ids: readonly string[],
   options: LedgerFlags & { note?: string },
+  open?: () => Promise<SecretTerminal>,
 ): Promise<void> {
   await withLedger(options, 'decide', async (ledger) => {
-    const { approvals } = ledger
-    const by = what === 'deny' ? cliOperator() : await approver(ledger, ids)
-    for (const id of new Set(ids)) {
-      try {
-        print(decisionText(await approvals[what](id, by, options.note)))
-      } catch (error) {
-        // Other approvals can still be decided, but a ledger that fails will fail again.
-        if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
-        process.exitCode = fail(error).exitCode
-      }
-    }
+    const { approvals, lock } = ledger
+    const { note } = options
+    if (what === 'deny')
+      return forEach(ids, async (id) => print(decisionText(await approvals.deny(id, cliOperator(), note))))
+    const shown: Approval[] = []
+    await forEach(ids, async (id) => {
+      const approval = await findApproval(ledger, id)
+      shown.push(approval)
+      // Before the passphrase is asked for: it signs what is on the screen, and nothing that took its place meanwhile.
+      if (lock.isLocked) print(`${id}: ${describeCall(approval)}`)
+    })
+    if (shown.length === 0) return
+    const by = await cliDecider(ledger, 'to sign this decision', open)
+    await forEach(shown, async (one) => print(decisionText(await approvals.approve(one.id, by, note, one))))
   })
 }
 
-/** The calls are shown before the passphrase is asked for: it signs what is on the screen. */
-async function approver(ledger: Ledger, ids: readonly string[]): Promise<NamedDecider> {
-  if (ledger.lock.isLocked)
-    for (const id of new Set(ids)) {
-      const approval = await ledger.approvals.find(id)
-      if (approval !== undefined) print(`${id}: ${describeCall(approval)}`)
+async function forEach<T>(all: readonly T[], decide: (one: T) => Promise<void>): Promise<void> {
+  for (const one of new Set(all)) {
+    try {
+      await decide(one)
+    } catch (error) {
+      // Other approvals can still be decided, but a ledger that fails will fail again.
+      if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
+      process.exitCode = fail(error).exitCode
     }
-  return cliDecider(ledger)
+  }
 }
 
 function decisionText(approval: Approval): string {

@@ -37,12 +37,12 @@ export async function showApprovals(ids: readonly string[], options: LookOptions
   else print(found.map(({ text }) => text).join('\n\n'))
 }
 
-async function findApproval({ approvals }: Ledger, id: string): Promise<Approval> {
+export async function findApproval({ approvals }: Ledger, id: string): Promise<Approval> {
   const approval = await approvals.find(id)
   if (approval !== undefined) return approval
   throw ToolError.of(
     'ValidationError',
-    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows the waiting ones.`,
+    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows those that wait.`,
   )
 }
 

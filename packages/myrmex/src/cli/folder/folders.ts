@@ -35,5 +35,5 @@ export async function list({ json }: { json?: boolean }): Promise<void> {
 export async function forget(path: string): Promise<void> {
   const real = existsSync(path) ? realpathSync(path) : resolve(path)
   if (!forgetFolder(real)) throw ToolError.of('ValidationError', `${real} was not trusted. See: npx myrmex folder list`)
-  print(`forgot ${real}`)
+  print(`forgot ${oneLine(real)}`)
 }

@@ -75,7 +75,7 @@ export class TerminalPrompts {
     await elsewhere
     if (prompts.isCancel(answer)) return false
     const note = answer ? undefined : await this.#reason(prompts)
-    return this.#write(id, answer, note)
+    return this.#write(waiting, answer, note)
   }
 
   async #reason(prompts: Prompts): Promise<string | undefined> {
@@ -87,10 +87,10 @@ export class TerminalPrompts {
     return prompts.isCancel(note) || note === undefined || note.trim() === '' ? undefined : note
   }
 
-  async #write(id: string, yes: boolean, note: string | undefined): Promise<boolean> {
+  async #write({ id, asked }: WaitingApproval, yes: boolean, note: string | undefined): Promise<boolean> {
     const { approvals } = this.#runs.environment.ledger
     try {
-      if (yes) await approvals.approve(id, await this.#approver())
+      if (yes) await approvals.approve(id, await this.#approver(), undefined, asked)
       else await approvals.deny(id, cliOperator(), note)
     } catch (error) {
       // It was decided elsewhere or has expired: the run finds out which.

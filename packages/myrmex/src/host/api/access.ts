@@ -15,6 +15,8 @@ const STATUS = /^\/api\/(?:host|servers(?:\/[^/]+)?|openapi\.json)\/?$/
 export interface ApiAccess {
   /** signs decisions of this request; undefined in open mode */
   readonly signer?: OperatorSigner | undefined
+  /** Whether the session of this request is still open, for responses that stay open; undefined in open mode. */
+  readonly isOpen?: () => boolean
 }
 
 /** `onWrong` is called for the first wrong token of a minute, and when the limit is reached. */
@@ -40,8 +42,9 @@ export function apiAccess(token: string, sessions: OperatorSessions, onWrong: (c
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     // The passphrase in the body is the credential.
     if (request.method === 'POST' && /^\/api\/session\/?$/.test(path)) return {}
-    const signer = sessions.signerOf(bearerToken(request.headers.authorization ?? '') ?? '')
-    if (signer !== undefined) return { signer }
+    const session = bearerToken(request.headers.authorization ?? '') ?? ''
+    const signer = sessions.signerOf(session)
+    if (signer !== undefined) return { signer, isOpen: sessions.watch(session) }
     requireToken(request)
     if (request.method !== 'GET' || !STATUS.test(path)) throw new ApiError(403, 'PermissionError', STATUS_ONLY)
     return {}

@@ -73,7 +73,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/trust', trustRoutes(context))
     .route('/api/audit', auditRoutes(context))
     .route('/api/search', searchRoutes(context))
-    .route('/api/events', eventRoutes(source))
+    .route('/api/events', eventRoutes(source, context))
     .doc31('/api/openapi.json', DOCUMENT)
 }
 

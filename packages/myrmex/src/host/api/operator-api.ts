@@ -5,10 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { type Decider, deciderName } from '../../ledger/journal/decision.ts'
-import type { OperatorSigner } from '../../ledger/operator/operator-key.ts'
 import { log } from '../../server/log.ts'
 import type { Pages } from '../../transport/http/pages.ts'
-import { apiAccess } from './access.ts'
+import { type ApiAccess, apiAccess } from './access.ts'
 import { ApiError, errorResponse } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
 import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
@@ -41,18 +40,19 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
   const sessions = new OperatorSessions(options.ledger.lock)
   const access = apiAccess(token, sessions, (count) => log.warn({ count }, "wrong token for the operator's API"))
   const name = options.decidedBy ?? ({ name: `api:${operatorName()}`, from: 'api' } as const)
-  const signers = new WeakMap<Request, OperatorSigner>()
+  const accesses = new WeakMap<Request, ApiAccess>()
   const decidedBy = (request: Request): Decider => {
-    const signer = signers.get(request)
+    const signer = accesses.get(request)?.signer
     if (signer === undefined) return name
     return { name: deciderName(name), from: 'api', signer }
   }
-  const context = { ...options, decidedBy, sessions, startedAt: Date.now() }
+  const mayRead = (request: Request) => accesses.get(request)?.isOpen ?? (() => true)
+  const context = { ...options, decidedBy, mayRead, sessions, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
-  const assertAccess = (request: IncomingMessage): OperatorSigner | undefined => {
+  const assertAccess = (request: IncomingMessage): ApiAccess => {
     try {
-      return access(request).signer
+      return access(request)
     } catch (thrown) {
       refused.inc()
       throw thrown
@@ -83,11 +83,11 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
       let answer: Response
       try {
-        const signer = assertAccess(request)
+        const allowed = assertAccess(request)
         const body = await readRequest(request)
         app ??= import('./app.ts').then(({ openApp }) => openApp(context))
         const asked = toWebRequest(request, body)
-        if (signer !== undefined) signers.set(asked, signer)
+        accesses.set(asked, allowed)
         answer = await (await app).fetch(asked)
       } catch (thrown) {
         answer = errorResponse(thrown, (unknown) => server.fault(unknown))

@@ -24,6 +24,7 @@ interface OpenSession {
   readonly signer: OperatorSigner
   readonly end: number
   idleEnd: number
+  isEnded: boolean
 }
 
 export interface NewSession {
@@ -82,11 +83,11 @@ export class OperatorSessions {
 
   #add(signer: OperatorSigner): NewSession {
     const now = this.#now()
-    for (const [name, { end, idleEnd }] of this.#open) if (Math.min(end, idleEnd) <= now) this.#open.delete(name)
+    for (const [name, { end, idleEnd }] of this.#open) if (Math.min(end, idleEnd) <= now) this.#end(name)
     const [oldest] = this.#open.keys()
-    if (this.#open.size >= MAX_SESSIONS && oldest !== undefined) this.#open.delete(oldest)
+    if (this.#open.size >= MAX_SESSIONS && oldest !== undefined) this.#end(oldest)
     const token = crypto.randomBytes(32).toString('base64url')
-    this.#open.set(digest(token), { signer, end: now + LONGEST_MS, idleEnd: now + IDLE_MS })
+    this.#open.set(digest(token), { signer, end: now + LONGEST_MS, idleEnd: now + IDLE_MS, isEnded: false })
     return { token, expires_at: Date.now() + LONGEST_MS, idle_ms: IDLE_MS }
   }
 
@@ -104,8 +105,24 @@ export class OperatorSessions {
     return session.signer
   }
 
+  /** Returns a check whether the session with this token is still open. Checking does not count as use. */
+  watch(token: string): () => boolean {
+    const session = this.#open.get(digest(token))
+    return () => {
+      if (session === undefined || session.isEnded) return false
+      const now = this.#now()
+      return now < session.end && now < session.idleEnd
+    }
+  }
+
   end(token: string): void {
-    this.#open.delete(digest(token))
+    this.#end(digest(token))
+  }
+
+  #end(name: string): void {
+    const session = this.#open.get(name)
+    if (session !== undefined) session.isEnded = true
+    this.#open.delete(name)
   }
 }
 

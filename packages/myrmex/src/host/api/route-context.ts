@@ -15,6 +15,8 @@ export interface RouteContext {
   readonly host?: ApiHost
   /** recorded with the decisions of a request; with the operator's key if its session has it */
   readonly decidedBy: (request: Request) => Decider
+  /** Returns a check whether the session of a request is still open, for responses that outlive it. */
+  readonly mayRead: (request: Request) => () => boolean
   readonly sessions: OperatorSessions
   /** milliseconds since the epoch */
   readonly startedAt: number

@@ -4,7 +4,7 @@ import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { expect, test } from 'vitest'
 import { lockLedger } from '../../ledger/operator/operator-admin.ts'
 import { OperatorLock } from '../../ledger/operator/operator-lock.ts'
-import { openSession } from './client.ts'
+import { liveEvents, openSession } from './client.ts'
 import { IDLE_MS, LONGEST_MS, OperatorSessions } from './operator-session.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -81,13 +81,15 @@ test('guessing is slow and soon refused, also with the right passphrase', async 
   expect(await begin(PASSPHRASE)).toMatchObject({ status: 429 })
 })
 
-test('a session ends after a time without use, and at last in any case', async () => {
-  const file = ledgerFile()
-  const ledger = await file.open()
+async function sessionsAt(now: () => number): Promise<OperatorSessions> {
+  const ledger = await ledgerFile().open()
   const key = await lockLedger(ledger, PASSPHRASE, 'olga', 2 ** 14)
-  const lock = new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.file)
+  return new OperatorSessions(new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.file), now)
+}
+
+test('a session ends after a time without use, and at last in any case', async () => {
   let now = 0
-  const sessions = new OperatorSessions(lock, () => now)
+  const sessions = await sessionsAt(() => now)
   const { token } = await sessions.begin(PASSPHRASE)
   now = IDLE_MS - 1
   expect(sessions.signerOf(token)).toBeDefined()
@@ -99,6 +101,33 @@ test('a session ends after a time without use, and at last in any case', async (
   now = LONGEST_MS
   expect(sessions.signerOf(long.token)).toBeUndefined()
   expect(sessions.signerOf('')).toBeUndefined()
+})
+
+test('watching a session does not keep it open', async () => {
+  let now = 0
+  const sessions = await sessionsAt(() => now)
+  const { token } = await sessions.begin(PASSPHRASE)
+  const isOpen = sessions.watch(token)
+  now = IDLE_MS - 1
+  expect(isOpen()).toBe(true)
+  now = IDLE_MS
+  expect(isOpen()).toBe(false)
+  expect(sessions.watch('')()).toBe(false)
+})
+
+test('a live stream ends with its session: nothing that happens afterwards is sent', async () => {
+  const { api, begin, as, server } = await lockedApi()
+  const { token } = (await begin(PASSPHRASE)).json
+  const seen: string[] = []
+  const opened = Promise.withResolvers<string>()
+  const ended = (async () => {
+    for await (const { event } of liveEvents(api.url, token, { onOpen: opened.resolve })) seen.push(event.type)
+  })()
+  await opened.promise
+  await as(token, '/api/session/end', {})
+  await call(server, 'shop.refund', { n: 1 })
+  await ended
+  expect(seen).toEqual([])
 })
 
 test('in open mode there is no session to open', async () => {

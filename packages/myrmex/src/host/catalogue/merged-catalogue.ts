@@ -55,10 +55,20 @@ export class MergedCatalogue {
   }
 
   #makeRoom(resources: readonly string[], prompts: readonly string[]): void {
+    this.#asUpdate(() => {
+      this.#resources = release(this.#server.resources, this.#resources, resources)
+      this.#prompts = release(this.#server.prompts, this.#prompts, prompts)
+    })
+  }
+
+  /** Changes that it makes itself are none of the server's own. */
+  #asUpdate(change: () => void): void {
     this.#isUpdating = true
-    this.#resources = release(this.#server.resources, this.#resources, resources)
-    this.#prompts = release(this.#server.prompts, this.#prompts, prompts)
-    this.#isUpdating = false
+    try {
+      change()
+    } finally {
+      this.#isUpdating = false
+    }
   }
 
   get problems(): readonly HostProblem[] {
@@ -87,10 +97,10 @@ export class MergedCatalogue {
     this.#problems = []
     const upstreams = [...this.#upstreams].sort(([a], [b]) => this.order.indexOf(a) - this.order.indexOf(b))
     const { resources, prompts } = this.#server
-    this.#isUpdating = true
-    this.#resources = update(resources, this.#resources, this.#wantedResources(upstreams))
-    this.#prompts = update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
-    this.#isUpdating = false
+    this.#asUpdate(() => {
+      this.#resources = update(resources, this.#resources, this.#wantedResources(upstreams))
+      this.#prompts = update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
+    })
   }
 
   #wantedResources(upstreams: readonly [string, UpstreamItems][]): Items<Resource> {

@@ -196,6 +196,7 @@ export class Registration {
     this.#isClosed = true
     await this.#queue
     this.#register(new Map())
+    this.#review.close()
     this.#options.catalogue.remove(this.#options.settings.name)
   }
 }

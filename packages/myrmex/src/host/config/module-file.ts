@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 export function moduleFile(module: string, folder: string): string {
   const file = resolve(folder, module)
@@ -18,6 +18,13 @@ export const exportedFile = (specifier: string, folder: string): string | undefi
 
 /** Of a package that is installed next to Myrmex. */
 export const installedFile = (specifier: string): string | undefined => exportedIn(specifier, import.meta.filename)
+
+/** The folder whose node_modules has a package: the given one, or the nearest above it. */
+export const packageFolder = (name: string, folder: string): string | undefined =>
+  createRequire(join(folder, 'package.json'))
+    .resolve.paths(name)
+    ?.filter((place) => basename(place) === 'node_modules' && existsSync(join(place, name)))
+    .map((place) => dirname(place))[0]
 
 function exportedIn(specifier: string, from: string): string | undefined {
   try {

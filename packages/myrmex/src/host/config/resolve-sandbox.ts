@@ -4,12 +4,10 @@
  */
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { MYRMEX_FOLDER } from '../../ledger/private-folder.ts'
 import type { SandboxSettings } from '../settings.ts'
 import type { HostConfig, ServerEntry } from './host-schema.ts'
 import { type ConfigContext, resolvePath } from './variables.ts'
-
-/** The folder, beside the configuration, with the ledger, its key, the operator's token and secrets. */
-const STATE_FOLDER = '.myrmex'
 
 export class SandboxResolver {
   readonly #config: HostConfig
@@ -23,7 +21,7 @@ export class SandboxResolver {
     const hide = this.#secretFiles()
     // A part of the settings, so that children restart when a secret's file was replaced.
     const hidden = hide.map((path) => statSync(path, { throwIfNoEntry: false })?.ino ?? null)
-    this.#protected = { state: join(dirname(file), STATE_FOLDER), hide, hidden, readOnly: [file] }
+    this.#protected = { state: join(dirname(file), MYRMEX_FOLDER), hide, hidden, readOnly: [file] }
   }
 
   of(entry: ServerEntry): SandboxSettings {

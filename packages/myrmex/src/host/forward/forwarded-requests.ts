@@ -8,10 +8,14 @@ import type { ForwardedRequest } from './forwarded-request.ts'
 
 /** How long an upstream may keep working on a request that its client gave up. */
 const ABANDONED_MS = 60_000
+const MAX_ABANDONED = 2
 
 export class ForwardedRequests {
   readonly #active = new ChurnMap<ForwardedRequest, ForwardedRequest>()
-  /** sessions that gave up a request, by number, and until when the upstream may still send messages about it */
+  /**
+   * The latest sessions that gave up a request, by number, and until when the upstream may still send messages about it. Two are enough:
+   * for every session, one of them is the last other one to give up. Over modern HTTP each request is a session, so all would be too many.
+   */
   readonly #abandoned = new Map<number, number>()
   /** Sessions are numbered when they give up a request. No session is kept alive by that. */
   readonly #numbers = new WeakMap<object, number>()
@@ -19,6 +23,11 @@ export class ForwardedRequests {
 
   get size(): number {
     return this.#active.size
+  }
+
+  /** How many sessions that gave up are remembered. */
+  get abandonedCount(): number {
+    return this.#abandoned.size
   }
 
   /** No message of the upstream can belong to a request. */
@@ -41,7 +50,10 @@ export class ForwardedRequests {
     const { session } = request.scope
     const number = this.#numbers.get(session) ?? ++this.#sessionCount
     this.#numbers.set(session, number)
+    this.#abandoned.delete(number)
     this.#abandoned.set(number, performance.now() + ABANDONED_MS)
+    const [oldest] = this.#abandoned.keys()
+    if (this.#abandoned.size > MAX_ABANDONED && oldest !== undefined) this.#abandoned.delete(oldest)
   }
 
   /** The connection ended: a new one knows nothing of abandoned requests. */

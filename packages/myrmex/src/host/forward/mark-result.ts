@@ -17,8 +17,11 @@ const MAX_FINDINGS = 20
 const MAX_TEXTS = 5000
 /** Shorter texts cannot give an order. */
 const MIN_LENGTH = 12
-/** Encoded bytes, and what is not shown to a model. */
-const SKIPPED = new Set(['_meta', 'data', 'blob', 'mimeType', 'type', 'uri'])
+/** Members of content blocks that are not shown to a model. In structured content they are data like any other. */
+const NOT_SHOWN = new Set(['_meta', 'mimeType', 'type', 'uri'])
+/** Members with encoded bytes. A text under such a name is a text. */
+const BYTES = new Set(['data', 'blob'])
+const ENCODED = /^[\w+/=-]*$/
 
 export function markResult(result: JsonObject, server: string): JsonObject {
   const texts: VisibleText[] = []
@@ -61,6 +64,8 @@ function collect(value: unknown, path: readonly PropertyKey[], texts: VisibleTex
   }
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {
-    if (Array.isArray(value) || !SKIPPED.has(key)) collect(child, [...path, key], texts)
+    if (NOT_SHOWN.has(key) && path[0] !== 'structuredContent') continue
+    if (BYTES.has(key) && typeof child === 'string' && ENCODED.test(child)) continue
+    collect(child, [...path, key], texts)
   }
 }

@@ -4,6 +4,7 @@ import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { clip } from '../../protocol/text.ts'
 import type { Server } from '../../server/server.ts'
+import { notCallable, refreshTrust } from '../../server/visible-items.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolMatch } from './tool-index.ts'
 
@@ -40,8 +41,8 @@ const MAX_DESCRIPTION = 400
 const MAX_CHARACTERS = 60_000
 
 export async function describeMatches(server: Server, matches: readonly ToolMatch[]): Promise<FoundTool[]> {
+  await refreshTrust(server)
   const { trust } = server.ledger
-  if (trust.isStale(Date.now())) await trust.refresh()
   const tools: FoundTool[] = []
   let characters = 0
   for (const match of matches) {
@@ -69,7 +70,7 @@ function whole({ listedAs, tool, score }: ToolMatch): FoundTool {
 /** An untrusted description is not shown, because models would read it. */
 const nameOnly = ({ listedAs, tool, score }: ToolMatch): FoundTool => ({
   name: listedAs,
-  description: `Not callable: the operator must review it first (npx myrmex trust status ${tool.name}).`,
+  description: notCallable(tool.name),
   destructive: tool.destructive,
   callable: false,
   score: rounded(score),

@@ -3,6 +3,7 @@
  * these two. A call through `call_tool` is a call of the other tool in every way: gates, approvals, audit record.
  */
 import * as z from 'zod'
+import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { matchesName } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
@@ -41,23 +42,23 @@ export function addSearchTools(
   const searchTools = new Set<Tool>()
   const isListed = (candidate: Tool): boolean =>
     list === 'all' || searchTools.has(candidate) || always.some((pattern) => matchesName(pattern, candidate.name))
-  const tokens = (): ListCost => ({
-    all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate)),
-    listed: listTokens(registry, isListed),
+  const tokens = (isVisible: (candidate: Tool) => boolean = () => true): ListCost => ({
+    all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate) && isVisible(candidate)),
+    listed: listTokens(registry, (candidate) => isListed(candidate) && isVisible(candidate)),
   })
 
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
-    const matches = (await index.search(query)).filter(
-      ({ tool: candidate }) => !searchTools.has(candidate) && mayCall(principal, candidate),
-    )
+    const isVisible = ({ name }: Tool): boolean => isInScope(principal, name)
+    const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)
+    const matches = (await index.search(query)).filter(({ tool: candidate }) => isFindable(candidate))
     const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)
     const tools = await describeMatches(server, best)
-    const { all_tools, listed } = tokens()
+    const { all_tools, listed } = tokens(isVisible)
     const shown = estimateTokens(JSON.stringify(tools))
     const saved = Math.max(0, all_tools - listed - shown)
     const explanation =
-      matches.length === 0 ? noMatch(query, server, searchTools) : summaryOf(tools, matches.length, saved)
+      matches.length === 0 ? noMatch(query, server, isFindable) : summaryOf(tools, matches.length, saved)
     return answer({ tools, total: matches.length, tokens: { all_tools, listed, shown, saved } }, { explanation })
   }
 
@@ -70,7 +71,7 @@ export function addSearchTools(
       ? meantCall(args, registry.find.bind(registry))
       : undefined
   if (list === 'search') view.listFilter = isListed
-  return tokens
+  return () => tokens()
 }
 
 const searchTool = (
@@ -138,20 +139,17 @@ function meantCall(
   return find(name) === CALL_TOOL ? undefined : { name, arguments: inner }
 }
 
-/** Tools outside the caller's scopes would only waste context. */
-const mayCall = ({ scopes }: Principal, candidate: Tool): boolean =>
-  scopes === undefined || scopes.some((scope) => matchesName(scope, candidate.name))
-
 function summaryOf(tools: readonly FoundTool[], total: number, saved: number): string {
   const count = `${total} ${total === 1 ? 'tool matches' : 'tools match'}`
   const shown = tools.length < total ? `, the best ${tools.length} are shown` : ''
   return `${count}${shown}.${saved > 0 ? ` About ${saved} tokens of descriptions and schemas were saved.` : ''}`
 }
 
-function noMatch(query: string, { registry }: Server, searchTools: ReadonlySet<Tool>): string {
+/** It names only modules in which the caller can find something. */
+function noMatch(query: string, { registry }: Server, isFindable: (candidate: Tool) => boolean): string {
   const modules = new Map<string, number>()
   for (const { tool: candidate } of registry.listed())
-    if (!searchTools.has(candidate)) modules.set(candidate.module, (modules.get(candidate.module) ?? 0) + 1)
+    if (isFindable(candidate)) modules.set(candidate.module, (modules.get(candidate.module) ?? 0) + 1)
   const there = [...modules].slice(0, 40).map(([module, count]) => `${module} (${count})`)
   const where = there.length === 0 ? 'There are no tools.' : `Modules: ${there.join(', ')}.`
   return `No tool matches ${JSON.stringify(query.slice(0, 100))}. Try other words. ${where}`

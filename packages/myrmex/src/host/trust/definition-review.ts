@@ -41,6 +41,8 @@ export class DefinitionReview {
   readonly #held = new Map<Tool, HostProblem>()
   /** those whose configured trust does not count yet */
   readonly #heldBack = new Map<Tool, HeldBackTool>()
+  /** its latest tools in `beingListed` */
+  #listed: Listing['tools'] | undefined
   #instructions: Tool | undefined
   /** instructions were reviewed, or there are none */
   #hasInstructions = false
@@ -66,6 +68,7 @@ export class DefinitionReview {
 
   /** `fresh` are the tools that were not reviewed before. */
   async tools(fresh: readonly Tool[], listing: Listing): Promise<void> {
+    this.#listed = listing.tools
     getOrMake(beingListed, this.#server, () => new Map()).set(this.#settings.name, listing.tools)
     const count = listing.tools.length
     if (count === 0 && listing.refused?.includes('tools')) return
@@ -124,6 +127,14 @@ export class DefinitionReview {
     this.#heldBack.delete(tool)
   }
 
+  /** The server is gone: its names are nobody's any more. */
+  close(): void {
+    const listed = beingListed.get(this.#server)
+    const { name } = this.#settings
+    // A server of the same name may have come in its place.
+    if (listed?.get(name) === this.#listed) listed?.delete(name)
+  }
+
   /** Returns whether it was the first listing of this part. */
   async #review(fresh: readonly Tool[], { listing, part, prefix, count }: ReviewedPart): Promise<boolean> {
     const { ledger } = this.#server
@@ -163,13 +174,8 @@ export class DefinitionReview {
   /** Tools of servers that are reviewed at the same time, and whose listings came before this one's. */
   #earlierListings(): { readonly name: string; readonly server: string; readonly description: string }[] {
     const listed = [...(beingListed.get(this.#server) ?? [])]
-    const earlier = listed.slice(
-      0,
-      Math.max(
-        0,
-        listed.findIndex(([name]) => name === this.#settings.name),
-      ),
-    )
+    const own = listed.findIndex(([name]) => name === this.#settings.name)
+    const earlier = listed.slice(0, Math.max(0, own))
     return earlier.flatMap(([server, tools]) =>
       tools.map(({ name, description }) => ({
         name: `${server}.${String(name)}`,

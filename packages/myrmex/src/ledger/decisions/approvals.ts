@@ -35,6 +35,10 @@ export interface Approval extends ExactCall, RowSignature {
   readonly used_at: number | null
 }
 
+const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
+/** The parts of a request that a person was shown. */
+export type ShownCall = { readonly [name in (typeof SHOWN)[number]]?: string | undefined }
+
 /** The name of a plan in the list of approvals. Its approval allows the steps of a run. */
 export const PLAN_TOOL = 'run.plan'
 
@@ -203,21 +207,33 @@ export class Approvals extends DecisionStore {
       ? { ...approval, status: 'waiting', decided_by: null, decided_at: null, note: null }
       : approval
 
-  approve(id: string, by: Decider, note?: string): Promise<Approval> {
-    return this.#decide(id, 'approved', by, note)
+  /** `shown`: what the person saw before deciding. If the request is another one by now, nothing is decided. */
+  approve(id: string, by: Decider, note?: string, shown?: ShownCall): Promise<Approval> {
+    return this.#decide(id, 'approved', by, note, shown)
   }
 
-  deny(id: string, by: Decider, note?: string): Promise<Approval> {
-    return this.#decide(id, 'denied', by, note)
+  deny(id: string, by: Decider, note?: string, shown?: ShownCall): Promise<Approval> {
+    return this.#decide(id, 'denied', by, note, shown)
   }
 
   /** An approval is valid for as long as the request was, counted from the decision, and for a day at most. */
-  async #decide(id: string, status: 'approved' | 'denied', by: Decider, note?: string): Promise<Approval> {
+  async #decide(
+    id: string,
+    status: 'approved' | 'denied',
+    by: Decider,
+    note?: string,
+    shown: ShownCall = {},
+  ): Promise<Approval> {
     if (status === 'approved') this.lock.requireSigner(by)
     const stored = await this.first<Approval>(`SELECT ${COLUMNS} FROM approvals WHERE id = ?`, [id])
     const now = await this.clock()
     if (stored === undefined)
       throw ToolError.of('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
+    if (SHOWN.some((name) => shown[name] !== undefined && shown[name] !== stored[name]))
+      throw ToolError.of(
+        'ValidationError',
+        `Approval ${id} is not for the call that was shown: somebody altered it. Nothing was decided.`,
+      )
     const row = stored.expires_at <= now ? undefined : await this.#write(stored, status, by, note ?? null, now)
     if (row !== undefined) {
       for (const listener of [...this.#listeners]) listener()

@@ -51,18 +51,21 @@ async function watchAll(
   }
 }
 
-/** Nothing is sent before the acknowledgement, and no change after the start of watching is lost. */
+/**
+ * Nothing is sent before the acknowledgement, and no change after the start of watching is lost. Until then, only the latest
+ * change of each list, resource and task waits, however long an upstream takes to answer and however often others change.
+ */
 function openStream(exchange: Exchange, server: Server, filter: Filter, watched: Set<string> | undefined) {
   const tagged = { [META.subscriptionId]: exchange.id }
   const { promise: ended, resolve } = Promise.withResolvers<object>()
-  let waiting: [method: string, params: Params][] | undefined = []
+  let waiting: Map<string, [method: string, params: Params]> | undefined = new Map()
   const send = (method: string, params: Params): void => exchange.notify(method, { ...params, _meta: tagged })
   const stop = server.hub.add({
     wants: (change) => (change.kind === 'resource' ? watched?.has(change.uri) === true : wants(filter, change)),
     uris: () => watched ?? [],
     send: (method, params) => {
       if (waiting === undefined) send(method, params)
-      else waiting.push([method, params])
+      else waiting.set(JSON.stringify([method, params.uri ?? params.taskId]), [method, params])
     },
   })
   const end = (): void => {
@@ -75,7 +78,7 @@ function openStream(exchange: Exchange, server: Server, filter: Filter, watched:
   const acknowledge = (): Promise<object> => {
     const notifications = watched === undefined ? filter : { ...filter, resourceSubscriptions: [...watched] }
     exchange.notify('notifications/subscriptions/acknowledged', { _meta: tagged, notifications })
-    for (const [method, params] of waiting ?? []) send(method, params)
+    for (const [method, params] of waiting?.values() ?? []) send(method, params)
     waiting = undefined
     return ended
   }

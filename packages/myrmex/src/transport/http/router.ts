@@ -136,7 +136,7 @@ export class HttpRouter {
       case '/batch':
         return this.#plainCall(request, response, verdict.principal, postBatch)
       case '/metrics':
-        return this.#serveMetrics(request, response)
+        return this.#serveMetrics(request, response, verdict.principal)
       case '/healthz':
         return this.#serveHealth(request, response)
       default:
@@ -175,12 +175,12 @@ export class HttpRouter {
     })
   }
 
-  #serveMetrics(request: IncomingMessage, response: ServerResponse): void {
+  #serveMetrics(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
     this.#metrics ??= import('./metrics.ts').then(({ openMetrics }) => openMetrics(this.#server.measures))
     this.#metrics
       .then(async (metrics) => {
-        const text = await metrics.text()
+        const text = await metrics.text(principal)
         response.writeHead(200, { 'content-type': metrics.contentType, 'content-length': Buffer.byteLength(text) })
         response.end(text)
       })

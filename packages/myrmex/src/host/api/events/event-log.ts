@@ -1,6 +1,6 @@
 /**
- * The open live streams, and the latest events for readers that reconnect. A reader that is too slow is disconnected. A reader that was
- * away too long gets a `reset` and must read everything again.
+ * The open live streams, and the latest events for readers that reconnect. A reader that is too slow is disconnected, and so is one whose
+ * session has ended. A reader that was away too long gets a `reset` and must read everything again.
  */
 import { crypto } from '../../../protocol/builtin.ts'
 import type { LiveEvent } from './live-event.ts'
@@ -19,7 +19,11 @@ interface Kept {
   readonly bytes: Uint8Array
 }
 
-type Reader = ReadableStreamDefaultController<Uint8Array>
+interface Reader {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>
+  /** checked before each event */
+  readonly mayRead: () => boolean
+}
 
 const encoder = new TextEncoder()
 
@@ -51,21 +55,21 @@ export class EventLog {
     for (const reader of this.#readers) this.#deliver(reader, bytes)
   }
 
-  /** All events from now on, preceded by those after `lastEventId`. */
-  stream(lastEventId?: string): ReadableStream<Uint8Array> {
+  /** All events from now on while `mayRead` returns true, preceded by those after `lastEventId`. */
+  stream(lastEventId?: string, mayRead: () => boolean = () => true): ReadableStream<Uint8Array> {
     let reader: Reader | undefined
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           if (this.#closed) return controller.close()
-          reader = controller
+          reader = { controller, mayRead }
           // An id without data: the position of a reader that has seen nothing yet.
           const begin = `retry: ${RETRY_MS}\nid: ${this.#idOf(this.#position)}\n\n`
           const missed = lastEventId === undefined ? [] : this.#since(lastEventId)
           if (missed === undefined) controller.enqueue(encoder.encode(`${begin}event: reset\ndata: ${RESET_DATA}\n\n`))
           else if (missed.length === 0) controller.enqueue(encoder.encode(begin))
           else for (const { bytes } of missed) controller.enqueue(bytes)
-          this.#readers.add(controller)
+          this.#readers.add(reader)
           this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
         },
         cancel: () => {
@@ -99,8 +103,9 @@ export class EventLog {
   }
 
   #deliver(reader: Reader, bytes: Uint8Array): void {
-    if ((reader.desiredSize ?? 0) <= 0) this.#disconnect(reader)
-    else reader.enqueue(bytes)
+    const { controller, mayRead } = reader
+    if ((controller.desiredSize ?? 0) <= 0 || !mayRead()) this.#disconnect(reader)
+    else controller.enqueue(bytes)
   }
 
   #beat(): void {
@@ -108,7 +113,7 @@ export class EventLog {
   }
 
   #disconnect(reader: Reader): void {
-    reader.close()
+    reader.controller.close()
     this.#forget(reader)
   }
 

@@ -56,6 +56,9 @@ const show = route('get', '/{id}', 'approval', {
 
 const Decision = z.strictObject({
   note: z.string().max(2000).optional().describe('A note for the caller and the record.'),
+  hash: z.string().max(200).optional().describe('Hash of the definition that you have seen.'),
+  args_hash: z.string().max(200).optional().describe('Hash of the arguments that you have seen. If it differs: 409.'),
+  principal: z.string().max(500).optional().describe('Whose call you have seen.'),
 })
 type DecisionContext = Context<Env, string, { out: { param: z.infer<typeof Id>; json: z.infer<typeof Decision> } }>
 
@@ -75,11 +78,12 @@ export function approvalRoutes({ ledger, decidedBy }: RouteContext) {
   }
   const decide = (what: 'approve' | 'deny') => async (c: DecisionContext) => {
     const { id } = c.req.valid('param')
+    const { note, ...shown } = c.req.valid('json')
     await find(id)
     try {
-      return c.json(approvalJson(await ledger.approvals[what](id, decidedBy(c.req.raw), c.req.valid('json').note)), 200)
+      return c.json(approvalJson(await ledger.approvals[what](id, decidedBy(c.req.raw), note, shown)), 200)
     } catch (thrown) {
-      // The approval exists, so it was already decided or has expired.
+      // The approval exists, so it was already decided, has expired or is not the one that was shown.
       if (thrown instanceof ToolError && thrown.error_type === 'ValidationError') throw conflict(thrown.message)
       throw thrown
     }

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { findProgram, systemProgram, wrappedSignal } from './launch.ts'
+import { findProgram, systemProgram, withoutAddedVariables, wrappedSignal } from './launch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'program-'))
 beforeAll(() => {
@@ -55,6 +56,16 @@ test.runIf(process.platform !== 'win32')(
     expect(systemProgram('env')).toMatch(/^(?:\/usr)?\/bin\/env$/)
     expect(() => systemProgram('hides-nothing')).toThrow('there is no program hides-nothing')
     expect(systemProgram('tool')).toBe(join(folder, 'two/tool'))
+  },
+)
+
+test.runIf(process.platform !== 'win32')(
+  'a program whose path has a = is started, and not taken for a variable',
+  () => {
+    const program = join(folder, 'a=b')
+    writeFileSync(program, '#!/bin/sh\necho "$0 $*"\n', { mode: 0o755 })
+    const [command = '', ...args] = withoutAddedVariables({}, [program, '/bin/echo', "it's"])
+    expect(execFileSync(command, args, { encoding: 'utf8' })).toBe(`${program} /bin/echo it's\n`)
   },
 )
 

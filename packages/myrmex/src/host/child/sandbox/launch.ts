@@ -72,10 +72,14 @@ export const systemPath = (): string =>
 /** Variables that shells and bwrap add. */
 const ADDED = ['PWD', 'OLDPWD', 'SHLVL', '_']
 
+/** `env` takes a word with = for a variable. */
+const STARTED_BY_SHELL = ['/bin/sh', '-c', 'exec "$0" "$@"']
+
 /** Starts the program without the variables that the programs before it have added. */
 export const withoutAddedVariables = (env: Launch['env'], command: readonly string[]): string[] => [
   systemProgram('env'),
   ...ADDED.filter((name) => env[name] === undefined).flatMap((name) => ['-u', name]),
+  ...(command[0]?.includes('=') ? STARTED_BY_SHELL : []),
   ...command,
 ]
 

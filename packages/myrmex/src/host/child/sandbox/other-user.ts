@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { childProcess, crypto } from '../../../protocol/builtin.ts'
 import type { ChildEndpoint, SandboxSettings } from '../../settings.ts'
-import type { Launch } from './launch.ts'
+import { type Launch, systemProgram } from './launch.ts'
 import type { ProtectedPaths } from './plan.ts'
 
 const FIRST_UID = 61_184
@@ -105,13 +105,12 @@ function freeAccount(homes: string, name: string): Account {
 
 async function accountOf(user: string | number): Promise<Account> {
   const id = async (flag: string): Promise<number> => {
-    const { stdout } = await promisify(childProcess().execFile)('id', [flag, '--', String(user)])
+    const { stdout } = await promisify(childProcess().execFile)(systemProgram('id'), [flag, '--', String(user)])
     return Number(stdout)
   }
   const account = await Promise.all([id('-u'), id('-g')]).catch(() => undefined)
-  if (account === undefined && typeof user === 'number') return { uid: user, gid: user }
-  if (account === undefined) throw new Error(`there is no user ${user}`)
-  const [uid, gid] = account
+  if (account === undefined && typeof user !== 'number') throw new Error(`there is no user ${user}`)
+  const [uid, gid] = account ?? [Number(user), Number(user)]
   if (uid === 0) throw new Error(`user ${user} is root`)
   return { uid, gid }
 }
