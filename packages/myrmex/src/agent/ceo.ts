@@ -61,7 +61,7 @@ export async function trustCeo(
   { trust, grants, lock }: Ledger,
   { tools }: Pick<Agent, 'tools'>,
   by: Decider,
-  note: (text: string) => void,
+  note: (text: string) => void = () => {},
 ): Promise<void> {
   const decisions = await trust.decisions()
   let proposed = 0
