@@ -166,6 +166,34 @@ describe.each(LONG ? ENGINES : ENGINES.slice(0, 1))('a locked ledger on %s', (en
     expect(other.lock.accepts(table as 'trust', row as never)).toBe(false)
   })
 
+  test('an approval is for one call, also if somebody sets it back while it is being used', async () => {
+    const ledger = await store.open()
+    const id = await requested(ledger)
+    await ledger.approvals.approve(id, await by(ledger))
+    const { query } = ledger.db
+    let second: unknown = 'not tried'
+    const setBack = async (sql: string, params?: never) => {
+      const rows = await query.call(ledger.db, sql, params)
+      if (!sql.includes(`SET status = 'used'`)) return rows
+      Object.assign(ledger.db, { query })
+      await write(`UPDATE approvals SET status = 'approved', used_by = NULL`)
+      second = await ledger.approvals.use(CALL, 'call-2')
+      return rows
+    }
+    Object.assign(ledger.db, { query: setBack })
+    expect(await ledger.approvals.use(CALL, 'call-1')).toMatchObject({ id })
+    expect(second).toBeUndefined()
+  })
+
+  test('an approval that one step used is not that of another, whatever the store says', async () => {
+    const ledger = await store.open()
+    const id = await requested(ledger)
+    await ledger.approvals.approve(id, await by(ledger))
+    expect(await ledger.approvals.use(CALL, 'step-1')).toMatchObject({ id })
+    await write(`UPDATE approvals SET used_by = 'step-2'`)
+    expect(await ledger.approvals.usedBy(CALL, 'step-2')).toBeUndefined()
+  })
+
   test('a row from another ledger of the same operator does not count', async () => {
     const ledger = await store.open()
     await ledger.trust.set(DEFINITION, 'trusted', await by(ledger))
