@@ -6,6 +6,7 @@ import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-s
 import { LONG } from '@myrmex/testing/long'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Tool, tool } from '../../tool/tool.ts'
+import { acceptBreak } from '../journal/accept-break.ts'
 import { DecisionCheck } from '../journal/decision-tables.ts'
 import { verifyJournal, verifyLedger } from '../journal/verify.ts'
 import type { Ledger } from '../ledger.ts'
@@ -165,6 +166,35 @@ describe.each(LONG ? ENGINES : ENGINES.slice(0, 1))('a locked ledger on %s', (en
     const [row] = await other.db.query<never>(`SELECT * FROM ${table}`)
     expect(other.lock.accepts(table as 'trust', row as never)).toBe(false)
   })
+
+  test.each(['is removed', 'is replaced by one from before it was locked'])(
+    'stays locked if its mark %s and the operator accepts that',
+    async (how) => {
+      const fresh = await freshStore(engine)
+      const early = await fresh.open()
+      await early.trust.pin(sell)
+      await early.journal.flush()
+      const [old] = await early.db.query<{ body: string; signature: string }>(
+        'SELECT body, signature FROM journal_mark',
+      )
+      const key = await lockLedger(early, PASSPHRASE, 'olga', CHEAP)
+      await early.close()
+      const late = await fresh.open()
+      await late.trust.set(DEFINITION, 'untrusted', 'olga')
+      await late.close()
+      const broken = await fresh.open({ acceptBreak: 'same key' })
+      if (how === 'is removed') await broken.db.query('DELETE FROM journal_mark')
+      else
+        await broken.db.query('UPDATE journal_mark SET body = ?, signature = ?', [
+          old?.body ?? '',
+          old?.signature ?? '',
+        ])
+      expect((await acceptBreak(broken, 'olga', 'it was lost')).mark).toBeDefined()
+      await broken.close()
+      expect((await fresh.open()).lock.keyId).toBe(operatorKeyId(key.public_key))
+      await fresh.remove()
+    },
+  )
 
   test('an approval is for one call, also if somebody sets it back while it is being used', async () => {
     const ledger = await store.open()
