@@ -6,7 +6,7 @@
  */
 import { getOrMake } from './get-or-make.ts'
 import { isObject, type JsonObject, pointer, resolveRef } from './json.ts'
-import { linearPattern } from './linear-pattern.ts'
+import { compilePattern, type LinearPattern, type SpendSteps } from './linear-pattern.ts'
 
 const KEYWORD = 'x-cost'
 
@@ -86,6 +86,8 @@ const ANY = '*'
 const MAX_REFERENCES = 10_000
 /** Schema and value come from others: locations and names that are looked at, over all. */
 const MAX_LOOKS = 500_000
+/** The same for states of patterns, which a long name takes many of. */
+const MAX_PATTERN_STEPS = 5_000_000
 
 type Matches = (pattern: string, name: string) => boolean
 
@@ -97,10 +99,15 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
   const look = (): void => {
     if (++looks > MAX_LOOKS && 'value' in start) throw new TooManyLocations()
   }
-  const patterns = new Map<string, (name: string) => boolean>()
+  let patternSteps = 0
+  const spend: SpendSteps = (visits) => {
+    patternSteps += visits
+    if (patternSteps > MAX_PATTERN_STEPS) throw new TooManyLocations()
+  }
+  const patterns = new Map<string, LinearPattern['matches']>()
   const matches: Matches = (pattern, name) => {
     look()
-    return getOrMake(patterns, pattern, nameTest)(name)
+    return getOrMake(patterns, pattern, nameTest)(name, spend)
   }
   const visit = (
     node: unknown,
@@ -187,9 +194,9 @@ function amountOf(amount: unknown): number {
 }
 
 /** Linear time, because pattern and name come from others. A pattern that cannot be used matches every name. */
-function nameTest(pattern: string): (name: string) => boolean {
+function nameTest(pattern: string): LinearPattern['matches'] {
   try {
-    return linearPattern(pattern)
+    return compilePattern(pattern).matches
   } catch {
     return () => true
   }
