@@ -38,7 +38,7 @@ const DEFINITION = { tool: sell.name, version: sell.version, hash: sell.hash }
 const CALL = { ...DEFINITION, args_hash: 'c'.repeat(64), principal: 'ann' }
 
 test('a key is only unlocked with its passphrase, and an altered file not at all', async () => {
-  const key = await newOperatorKey('ledger-1', PASSPHRASE)
+  const key = await newOperatorKey('ledger-1', PASSPHRASE, CHEAP)
   expect(JSON.stringify(key)).not.toContain('PRIVATE')
   expect((await unlockOperatorKey(key, PASSPHRASE)).id).toBe(operatorKeyId(key.public_key))
   const other = await newOperatorKey('ledger-1', OTHER, CHEAP)
@@ -46,7 +46,9 @@ test('a key is only unlocked with its passphrase, and an altered file not at all
     [key, 'correct horse batterz'],
     [{ ...key, ledger: 'ledger-2' }, PASSPHRASE],
     [{ ...key, public_key: other.public_key }, PASSPHRASE],
-    [{ ...key, kdf: { ...key.kdf, N: CHEAP } }, PASSPHRASE],
+    [{ ...key, kdf: { ...key.kdf, N: 2 * CHEAP } }, PASSPHRASE],
+    [{ ...key, kdf: { ...key.kdf, N: CHEAP + 1 } }, PASSPHRASE],
+    [{ ...key, nonce: '' }, PASSPHRASE],
     [{ ...key, sealed: other.sealed, tag: other.tag }, PASSPHRASE],
   ] as const)
     await expect(unlockOperatorKey(file, passphrase)).rejects.toThrow('Wrong passphrase.')
