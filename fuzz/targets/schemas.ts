@@ -1,11 +1,11 @@
 /**
- * Schemas of an upstream: read when a tool is listed, used to check values, compared with an earlier definition. The only error that may
- * come out is a ToolError.
+ * Schemas of an upstream: read when a tool is listed, used to check values, compared with an earlier definition. And schemas of our own
+ * tools with the same hostile values. The only error that may come out is a ToolError.
  */
 
 import { ToolError } from '../../packages/myrmex/src/protocol/errors.ts'
 import { isObject, type JsonObject } from '../../packages/myrmex/src/protocol/json.ts'
-import { fromJsonSchema } from '../../packages/myrmex/src/protocol/json-schema.ts'
+import { fromForeignSchema, fromJsonSchema } from '../../packages/myrmex/src/protocol/json-schema.ts'
 import { checkContainment } from '../../packages/myrmex/src/schema/containment.ts'
 import { tool } from '../../packages/myrmex/src/tool/tool.ts'
 import { CaseFailure, shown } from '../check-reply.ts'
@@ -60,7 +60,12 @@ function open(options: TargetOptions): RunningTarget {
       const schema = hostileSchema(random)
       if (!isObject(schema)) return 1
       answered(() => listTool(schema as JsonObject))
-      const compiled = fromJsonSchema(schema as JsonObject, random.often(0.5) ? 'input' : 'output')
+      // A hostile schema never belongs to a tool of our own, whose schemas Ajv compiles.
+      const isForeign = random.often(0.9)
+      const side = random.often(0.5) ? 'input' : 'output'
+      const compiled = isForeign
+        ? fromForeignSchema(schema as JsonObject, side)
+        : fromJsonSchema(validSchema(random) as JsonObject, side)
       // One that does not compile is compiled again with every value, so one value is enough.
       let values = 1
       if (answered(() => compiled.parse(hostileInstance(random)), true))

@@ -283,26 +283,33 @@ describe('an accepted change gives more than the decision that it follows', () =
     expect(await callable(await hostOf([server], { ledger }))).toEqual([])
   })
 
-  test('a row that somebody writes into the ledger links nothing, and the journal shows it', async () => {
-    const ledger = await temporaryLedger()
-    const evil = { ...drop, description: 'Drops everything.' }
-    const server = changingServer('srv', { tools: [drop] })
-    const { host } = await upgraded(server, [evil], ledger)
-    const [seen] = await trackedTools(ledger, 'srv.drop')
-    await ledger.db.query(`INSERT INTO accepted_changes VALUES (?, ?, ?, ?, 'harmless', 1)`, [
-      'srv.drop',
-      seen?.version ?? '',
-      seen?.definition.hash ?? '',
-      seen?.decision?.hash ?? '',
-    ])
-    expect(await call(host)).toMatchObject({ isError: true })
-    await host.close()
-    expect(await call(await hostOf([server], { ledger }))).toMatchObject({ isError: true })
-    expect((await trackedTools(ledger, 'srv.drop'))[0]).toMatchObject({ level: 'untrusted', changed: true })
-    expect(server.called()).toEqual([])
-    await ledger.journal.flush()
-    expect((await verifyLedger(ledger, { key: ledger.key })).defect?.message).toMatch(/accepted_changes .* was put in/)
-  })
+  // The second is what the change is, and the host never accepts such a one by itself.
+  test.each(['harmless', 'different'])(
+    'a row that somebody writes into the ledger links nothing, and the journal shows it (%s)',
+    async (grade) => {
+      const ledger = await temporaryLedger()
+      const evil = { ...drop, description: 'Drops everything.' }
+      const server = changingServer('srv', { tools: [drop] })
+      const { host } = await upgraded(server, [evil], ledger)
+      const [seen] = await trackedTools(ledger, 'srv.drop')
+      await ledger.db.query(`INSERT INTO accepted_changes VALUES (?, ?, ?, ?, ?, 1)`, [
+        'srv.drop',
+        seen?.version ?? '',
+        seen?.definition.hash ?? '',
+        seen?.decision?.hash ?? '',
+        grade,
+      ])
+      expect(await call(host)).toMatchObject({ isError: true })
+      await host.close()
+      expect(await call(await hostOf([server], { ledger }))).toMatchObject({ isError: true })
+      expect((await trackedTools(ledger, 'srv.drop'))[0]).toMatchObject({ level: 'untrusted', changed: true })
+      expect(server.called()).toEqual([])
+      await ledger.journal.flush()
+      expect((await verifyLedger(ledger, { key: ledger.key })).defect?.message).toMatch(
+        /accepted_changes .* was put in/,
+      )
+    },
+  )
 
   test('altering the stored text of the decided definition makes no other one harmless', async () => {
     const ledger = await temporaryLedger()

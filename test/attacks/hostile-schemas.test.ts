@@ -1,7 +1,7 @@
 /**
  * Attacker: an upstream server over the wire
- * Attack: lists patterns that backtrack for ever, references that double, and texts that make the scanner slow, or answers with
- * values that are slow to check.
+ * Attack: lists patterns that backtrack for ever, references that double, and texts that make the scanner slow, changes a schema to
+ * one that is slow to compare, or answers with values that are slow to check.
  * Stopped by: foreign schemas are checked in a bounded number of steps, with patterns in linear time. One that expands to too much
  * is rejected when it is listed.
  */
@@ -19,6 +19,7 @@ import { costOf, costReferences } from '../../packages/myrmex/src/protocol/cost.
 import type { Json, JsonObject } from '../../packages/myrmex/src/protocol/json.ts'
 import { renderDocument } from '../../packages/myrmex/src/spec/render.ts'
 import { differenceTexts } from '../../packages/myrmex/src/tool/difference/tool-differences.ts'
+import { gradeChange } from '../../packages/myrmex/src/tool/grade/grade-change.ts'
 import { type Tool, tool } from '../../packages/myrmex/src/tool/tool.ts'
 import { toolBody, verifyTool } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 import { startHost } from '../host/host-process.ts'
@@ -101,6 +102,10 @@ const HOSTILE: Readonly<Record<string, readonly [JsonObject, Json]>> = {
     object({}, { allOf: numbers(300).map((n) => ({ properties: { [`p${n}`]: {} } })), unevaluatedProperties: false }),
     Object.fromEntries(numbers(50_000).map((n) => [`p${n}`, n])),
   ],
+  'many schemas that accept every item': [
+    object({ v: { allOf: numbers(5000).map(() => ({ items: true })) } }),
+    { v: many },
+  ],
   'many names that refer to many alternatives': [
     object(Object.fromEntries(numbers(3000).map((n) => [`p${n}`, { $ref: '#/$defs/a' }])), {
       $defs: { a: { anyOf: numbers(1500).map((n) => object({ [`q${n}`]: {} })) } },
@@ -166,6 +171,7 @@ function readDefinition(schema: JsonObject, description?: string): Record<string
   }
   const body = toolBody(made)
   const changed = { ...body, description: 'Another tool.', inputSchema: { ...schema, title: 'Another' } }
+  const wider = { ...body, inputSchema: { ...schema, minProperties: 0 } }
   return Object.fromEntries(
     Object.entries({
       'compiling the input schema': () => made.input.parse({}),
@@ -174,6 +180,7 @@ function readDefinition(schema: JsonObject, description?: string): Record<string
       'the scan': () => verifyTool(made),
       'the text for searching': () => searchableText({ listedAs: 'tool', tool: made }),
       'its differences': () => differenceTexts(body, changed),
+      'the grade of its change': () => gradeChange(body, wider),
       'its document': () => renderDocument([body]),
       'where it has money': () => costReferences(schema),
     }).map(([what, work]) => [what, cost(ignore(work))]),
@@ -237,6 +244,20 @@ describe("An upstream's schema takes all processor time", () => {
     expect(JSON.stringify(schema).length).toBeLessThan(MAX_DEFINITION)
     expect(slow(() => readDefinition(schema))).toEqual([])
     expect(slow(() => useValue(schema, value))).toEqual([])
+  })
+})
+
+describe('An upstream changes a schema that is slow to compare', () => {
+  test.each([
+    ['choices without a repetition', '(?:a|a)'.repeat(60)],
+    ['a repetition of a repetition', '(?:a+)+'],
+    ['many optional letters', `${'a?'.repeat(60)}a{60}`],
+  ])('%s', (_what, pattern) => {
+    // The values to try are in the schema itself, so that comparing the two looks for the pattern in them.
+    const schema = (maxLength: number) =>
+      object({ x: { type: 'string', enum: [`${'a'.repeat(60)}b`, 'c'], pattern: `^${pattern}$`, maxLength } })
+    const bodyOf = (maxLength: number) => toolBody(foreignTool(schema(maxLength)))
+    expect(gradeChange(bodyOf(100), bodyOf(101)).grade).toBe('harmless')
   })
 })
 

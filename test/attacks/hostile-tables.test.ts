@@ -25,6 +25,12 @@ test.each([
     /^the database has a trigger on approvals/,
   ],
   [
+    'a rule on the keys of operators',
+    'CREATE TABLE elsewhere (LIKE operators)',
+    'CREATE RULE helpful AS ON UPDATE TO operators DO INSTEAD INSERT INTO elsewhere VALUES (NEW.*)',
+    /^the database has a rule on operators/,
+  ],
+  [
     'a view in place of a table',
     'ALTER TABLE grants RENAME TO real_grants',
     'CREATE VIEW grants AS SELECT * FROM real_grants',

@@ -8,6 +8,9 @@
  * Attacker: a remote caller
  * Attack: reads a value marked `x-secret` in an error, a partial result, progress or a log message.
  * Stopped by: everything that a call sends besides its data passes a filter that removes secrets.
+ *
+ * Attack: sends so many or such long secrets that looking for them blocks the server.
+ * Stopped by: a search in linear time with a limit; above it, nothing that may have a secret is shown or stored.
  */
 import { call, countedTool, destructiveTool, serve, trust } from '@myrmex/testing/gated-server'
 import { rawClient } from '@myrmex/testing/host/raw-client'
@@ -142,4 +145,64 @@ test('no secret of four characters or more is left in an error, whatever it is a
     }),
     { numRuns: 60 },
   )
+})
+
+describe('Many or long secrets blocked the server while it looked for them', () => {
+  const KEYS = z.object({ keys: z.array(z.string()).meta({ 'x-secret': true }), note: z.string() })
+  const MANY = { keys: Array.from({ length: 30_000 }, (_, n) => `key-${n}/"x"`), note: 'harmless' }
+
+  test('a long one is found in linear time, and removed', async () => {
+    const made = login({
+      run: ({ user }: Input) => {
+        throw new ToolError('ToolExecutionError', user)
+      },
+    } as never)
+    const { server } = await serve([made])
+    const long = 'a'.repeat(500_000)
+    const { error } = await call(server, 'vault.login', { user: `${long}${long}`, password: long })
+    expect(error?.error_message).toBe('[secret]')
+  })
+
+  test.each(['legacy', 'modern'] as const)(
+    'many: the tool runs, and its words are not shown (%s client)',
+    async (era) => {
+      const made = countedTool('vault.login', {
+        input: KEYS,
+        run: ({ keys }: z.infer<typeof KEYS>, ctx: { [method: string]: (...given: unknown[]) => void }) => {
+          ctx.emit?.({ said: keys[7] })
+          ctx.progress?.(5, 10, `trying ${keys[7]}`)
+          ctx.log?.('info', { tried: keys[7] })
+          throw new ToolError('ToolExecutionError', `Not ${keys[7]}`)
+        },
+      } as never)
+      const sent = await everythingSent(made.tool, era, MANY)
+      expect(sent.length).toBeGreaterThanOrEqual(4)
+      expect(leaks(sent, MANY.keys[7])).toBe(false)
+      for (const one of sent)
+        expect(JSON.stringify(one)).toContain('[not shown: the call has too many secrets to look for]')
+    },
+  )
+
+  test('many: the result of an idempotency key is stored without them, and the call counts as done', async () => {
+    const made = countedTool('vault.login', {
+      input: KEYS,
+      output: z.looseObject({}),
+      idempotent: false,
+      run: () => ({ done: 1 }),
+    } as never)
+    const { server } = await serve([made])
+    const meta = { 'myrmex/idempotencyKey': 'k1' }
+    expect(await call(server, 'vault.login', MANY, { meta })).toMatchObject({ status: 'success', data: { done: 1 } })
+    expect(await call(server, 'vault.login', MANY, { meta })).toMatchObject({ status: 'success', data: {} })
+  })
+
+  test('many: nobody is asked to approve what cannot be shown', async () => {
+    const made = destructiveTool('vault.login', { input: KEYS } as never)
+    const { server, ledger } = await serve([made])
+    await trust(ledger, made)
+    const refused = await call(server, 'vault.login', MANY)
+    expect(refused.error).toMatchObject({ error_type: 'ValidationError' })
+    expect(refused.error?.error_message).toMatch(/too many secrets/)
+    expect(await ledger.approvals.list()).toEqual([])
+  })
 })

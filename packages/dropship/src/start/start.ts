@@ -91,7 +91,7 @@ async function trustAndAddCeo(runs: Runs): Promise<void> {
   const { length } = await trustOwnTools(ledger, tools, 'dropship start')
   if (length > 0) say(`the shop's ${length} tools that change something are trusted; each call still needs approval`)
   const leader = ceo(runs, { onFailure: reportError })
-  await trustCeo(ledger, leader, 'dropship start')
+  await trustCeo(ledger, leader, 'dropship start', say)
   server.add({ file: 'the CEO', agents: [leader], tools: leader.tools, resources: [], prompts: [], scratch: undefined })
 }
 

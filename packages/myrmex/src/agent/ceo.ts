@@ -55,14 +55,28 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
 /**
  * Trusts the CEO's tools that change state and gives them a standing grant. Starting the CEO is the decision to let clients give it goals and
  * cancel their runs; each plan is approved on its own. It happens once per version. What a person has decided about these tools stays.
+ * In a locked ledger both wait for the operator's signature, which `note` says.
  */
-export async function trustCeo(ledger: Ledger, { tools }: Agent, by: Decider): Promise<void> {
-  const decisions = await ledger.trust.decisions()
+export async function trustCeo(
+  { trust, grants, lock }: Ledger,
+  { tools }: Pick<Agent, 'tools'>,
+  by: Decider,
+  note: (text: string) => void = () => {},
+): Promise<void> {
+  const decisions = await trust.decisions()
+  let proposed = 0
   for (const one of tools) {
     const known = decisions.filter(({ tool: name }) => name === one.name)
     const isDecided = known.some(({ version, level }) => version === one.version || level === 'untrusted')
-    if (one.destructive && !isDecided) await ledger.trustTool(one, by)
+    if (!one.destructive || isDecided) continue
+    const definition = { tool: one.name, version: one.version, hash: one.hash }
+    await trust.recordDefinitions([one])
+    await trust.propose(definition, 'trusted', by)
+    await grants.propose(definition, by)
+    proposed++
   }
+  if (lock.isLocked && proposed > 0)
+    note(`clients cannot give the CEO goals until you sign the trust in its tools: npx myrmex operator sign`)
 }
 
 function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Tool {

@@ -99,7 +99,7 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
   return { key, recovered, lock }
 }
 
-/** After a mark was lost and accepted as such, or if `operator init` was killed. */
+/** After the entry of the key in the journal was lost together with the mark and accepted as such, or if `operator init` was killed. */
 async function reportLostLock(db: Db, onFailure: OnFailure): Promise<void> {
   const [operator] = await db.query<{ key_id: string }>('SELECT key_id FROM operators WHERE retired_at IS NULL')
   if (operator === undefined) return

@@ -8,13 +8,13 @@ import type { ToolResult } from '../protocol/envelope.ts'
 import { describeThrown, type RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
-import type { SecretNames } from '../protocol/secret.ts'
+import type { SecretFilter, SecretNames } from '../protocol/secret.ts'
 import { META } from '../protocol/versions.ts'
 import type { AskOptions, Context, WorkContext } from '../tool/context.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { Tool } from '../tool/tool.ts'
 import { answerSecrets, isContained, NO_ROUNDS, secretAnswerNames, shownAnswers } from './answers.ts'
-import { mayHaveSecrets, secretFilter, withoutSecretTexts } from './audit/call-secrets.ts'
+import { mayHaveSecrets, secretFilter, TOO_MANY, unlessTooMany, withoutSecretTexts } from './audit/call-secrets.ts'
 import { nextCallId } from './call-id.ts'
 import type { Caller } from './caller.ts'
 import { unrecordedFailure } from './gates/record.ts'
@@ -98,6 +98,8 @@ export class Call extends RequestScope implements Context {
   #argsHash: string | undefined = undefined
   #secretAnswers: Set<string> | undefined = undefined
   #lastAsk: Promise<unknown> | undefined = undefined
+  /** for what the tool sends while it runs, which may be much; made again when there are more answers */
+  #filter: SecretFilter | undefined = undefined
 
   constructor(
     pipeline: Pipeline,
@@ -174,13 +176,16 @@ export class Call extends RequestScope implements Context {
 
   #noteSecrets(names: readonly string[]): void {
     if (names.length === 0) return
+    this.#filter = undefined
     this.#secretAnswers ??= new Set()
     for (const name of names) this.#secretAnswers.add(name)
   }
 
   /** The tool gets these answers: from now on they are part of the call. */
   hear(answers: InputResponses): void {
-    if (!isContained(answers, this.answerRounds)) this.answerRounds = [...this.answerRounds, answers]
+    if (isContained(answers, this.answerRounds)) return
+    this.answerRounds = [...this.answerRounds, answers]
+    this.#filter = undefined
   }
 
   /** What came with the request is all that a modern client's tool can get in this round: it is part of the call from the start. */
@@ -332,19 +337,26 @@ export class Call extends RequestScope implements Context {
   // What a call sends besides its result has no secrets: it ends up in logs, transcripts and on screens.
 
   override log(level: LogLevel, data: unknown, logger: string = this.tool.name): void {
-    super.log(level, this.#clean(data), logger)
+    super.log(level, this.#clean<unknown>(data, TOO_MANY), logger)
   }
 
   override emit(part: JsonObject): void {
-    super.emit(this.#clean(part))
+    super.emit(this.#clean(part, { hidden: TOO_MANY }))
   }
 
   override progress(progress: number, total?: number, message?: string): void {
-    super.progress(progress, total, this.#clean(message))
+    super.progress(progress, total, this.#clean(message, TOO_MANY))
   }
 
-  #clean<T>(value: T): T {
-    return mayHaveSecrets(this) ? secretFilter(this).value(value) : value
+  #clean<T>(value: T, hidden: T): T {
+    if (value === undefined || !mayHaveSecrets(this)) return value
+    return unlessTooMany(
+      () => {
+        this.#filter ??= secretFilter(this)
+        return this.#filter.value(value)
+      },
+      () => hidden,
+    )
   }
 
   call(name: string, args: Record<string, unknown>): Promise<ToolResult> {

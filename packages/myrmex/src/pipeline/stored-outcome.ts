@@ -2,7 +2,7 @@
 import type { ContentBlock } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { errorWithoutSecrets, mayHaveSecrets, secretFilter } from './audit/call-secrets.ts'
+import { errorWithoutSecrets, mayHaveSecrets, secretFilter, TOO_MANY, unlessTooMany } from './audit/call-secrets.ts'
 import type { Call } from './call.ts'
 import { failure, Outcome } from './outcome.ts'
 
@@ -30,22 +30,39 @@ export function serialiseOutcome(call: Call, outcome: Outcome): string {
   if (!mayHaveSecrets(call)) return JSON.stringify(kept)
   // Throws if it is no JSON. The filter would hide a cycle, and the caller gets the outcome as it is.
   const told = JSON.stringify(kept.error)
-  const secrets = secretFilter(call, outcome.data)
+  return unlessTooMany(
+    () => JSON.stringify(withoutSecrets(call, kept, told)),
+    () => JSON.stringify(hidden(kept)),
+  )
+}
+
+/** `told` is its error as JSON. */
+function withoutSecrets(call: Call, kept: StoredOutcome, told: string): StoredOutcome {
+  const secrets = secretFilter(call, kept.data)
   const shown = kept.data === null ? null : secrets.value(kept.data)
   // All of it is secret: only that there was data remains.
   const data = typeof shown === 'string' ? {} : shown
   const error = kept.error === null ? null : errorWithoutSecrets(kept.error, secrets)
   const explanation = kept.explanation === null ? null : secrets.text(kept.explanation)
   const isWhole = data === kept.data && explanation === kept.explanation && JSON.stringify(error) === told
-  return JSON.stringify({
+  return {
     status: kept.status,
     data,
     error,
-    explanation: isWhole && content === null ? explanation : [explanation, NOT_KEPT].filter(Boolean).join(' '),
+    explanation: isWhole && kept.content === null ? explanation : [explanation, NOT_KEPT].filter(Boolean).join(' '),
     // Content blocks may hold secrets; the data is rendered instead.
     content: null,
-  })
+  }
 }
+
+/** Only how the call ended. */
+const hidden = ({ status, data, error }: StoredOutcome): StoredOutcome => ({
+  status,
+  data: data === null ? null : {},
+  error: error === null ? null : { error_type: error.error_type, error_message: TOO_MANY },
+  explanation: NOT_KEPT,
+  content: null,
+})
 
 export function parseOutcome(text: string): Outcome {
   const { status, data, error, explanation, content, passed = null } = JSON.parse(text) as StoredOutcome

@@ -134,6 +134,11 @@ test('is counted over tens of thousands of names, and infinite where counting wo
   expect(costOf(named(many), fees)).toBe(Number.POSITIVE_INFINITY)
 })
 
+test('names that take too long to match have an unknown cost, which is infinite', () => {
+  const patternProperties = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`a*b{${n}}c`, { 'x-cost': true }]))
+  expect(costOf({ type: 'object', patternProperties }, { ['a'.repeat(30_000)]: 5 })).toBe(Number.POSITIVE_INFINITY)
+})
+
 test('a schema says where money stands before there is a value', () => {
   expect(costReferences(order)).toEqual(['/budget', '/lines/*/price', '/fees/*'])
   expect(costReferences({ type: 'object', 'x-cost': 3 })).toEqual([])

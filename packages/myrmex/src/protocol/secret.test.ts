@@ -3,7 +3,7 @@ import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from './json.ts'
-import { redact, SecretFilter, scrub, secretNames, secretTexts } from './secret.ts'
+import { redact, SecretFilter, scrub, secretNames, secretTexts, TooManySecrets } from './secret.ts'
 
 describe('texts that are secret', () => {
   test.each<[string, string[], string, string]>([
@@ -12,7 +12,11 @@ describe('texts that are secret', () => {
     ['that overlap', ['abcdef', 'defghi'], 'x abcdefghi y', 'x [secret] y'],
     ['that overlap, the longer second', ['abcdef', 'defghijkl'], 'x abcdefghijkl y', 'x [secret] y'],
     ['that overlap themselves', ['abab'], 'x ababab y', 'x [secret] y'],
+    ['that overlap themselves many times', ['aabaab'], 'x aabaabaabaaab y', 'x [secret]aaab y'],
+    ['that overlap themselves in two ways', ['aabaa'], 'x aabaabaaabaa y', 'x [secret] y'],
     ['one after the other', ['abcd', 'efgh'], 'abcdefgh', '[secret][secret]'],
+    ['the same one twice', ['abcd'], 'abcdabcd', '[secret][secret]'],
+    ['that are long', ['abc'.repeat(100)], `x ${'abc'.repeat(101)}`, 'x [secret]'],
     ['that are part of the replacement', ['secret', 'hunter2'], 'a hunter2 secret', 'a [secret] [secret]'],
     ['that are the replacement', ['[secret]'], 'a [secret] b', 'a [secret] b'],
     ['that are too short to be looked for', ['abc'], 'abc', 'abc'],
@@ -26,6 +30,27 @@ describe('texts that are secret', () => {
     ['of several lines, by line', ['-----BEGIN-----\nMIIEvQIBADANBg\n-----END-----'], 'MIIEvQIBADANBg', '[secret]'],
   ])('%s', (_how, texts, text, clean) => {
     expect(new SecretFilter(new Set(), texts).text(text)).toBe(clean)
+  })
+
+  test('are found in time that does not grow with the length of a secret', () => {
+    const text = 'a'.repeat(300_000)
+    // Each took minutes or longer.
+    for (const secret of [text.slice(1), `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`])
+      expect(new SecretFilter(new Set(), [secret]).text(text)).toMatch(/^(\[secret\]|a+)$/)
+  })
+
+  test('are not looked for above the limit, and nothing is returned then', () => {
+    const many = Array.from({ length: 300 }, (_, n) => `secret-${n}`)
+    expect(() => new SecretFilter(new Set(), many, 100_000)).toThrow(TooManySecrets)
+    expect(() => new SecretFilter(new Set(), ['x\n'.repeat(3) + 'line of a secret\n'.repeat(300)], 100_000)).toThrow(
+      TooManySecrets,
+    )
+    const filter = new SecretFilter(new Set(), ['hunter2/7'], 100_000)
+    expect(filter.value(['hunter2/7', 'x'.repeat(1000)])).toEqual(['[secret]', 'x'.repeat(1000)])
+    // The limit is for each value.
+    for (let times = 0; times < 100; times++) expect(filter.text('a hunter2/7')).toBe('a [secret]')
+    expect(() => filter.value('x'.repeat(100_000))).toThrow(TooManySecrets)
+    expect(() => filter.value(Array.from({ length: 2000 }, () => ''))).toThrow(TooManySecrets)
   })
 
   const piece = fc.string({ minLength: 4, maxLength: 8, unit: fc.constantFrom('a', 'b', '"', '/', ' ', 'é') })

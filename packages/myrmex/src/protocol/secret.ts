@@ -1,4 +1,5 @@
 /** Secrets: fields whose schema says `x-secret`. They are never echoed in an error, written to a store or printed. */
+import { ToolError } from './errors.ts'
 import { isObject, type JsonObject, resolveRef } from './json.ts'
 
 /** Names of the fields marked `x-secret`. By name, wherever it occurs: one field too many is the safe side. */
@@ -53,29 +54,78 @@ export function secretTexts(value: unknown, secrets: SecretNames): string[] {
 /** Values that are nested more deeply are not searched, and so not shown either. */
 const MAX_DEPTH = 200
 
+/** A longer text is found by how it begins: searching for a long text can take time in proportion to both lengths. */
+const PROBE_LENGTH = 200
+
+/** In characters to look at: what making a form takes, and starting a search. */
+const FORM_COST = 1000
+const SEARCH_COST = 50
+
+/** There is more to search than a filter may: what it was to clean cannot be shown. */
+export class TooManySecrets extends ToolError {
+  constructor() {
+    super(
+      'ValidationError',
+      'The call has too many secrets, or too long texts, to look for the secrets in them. Send less.',
+    )
+  }
+}
+
 /** Removes secrets: what is under their names, and their texts wherever they occur, also encoded for JSON or a URL. */
 export class SecretFilter {
   readonly #names: SecretNames
   /** every way in which one of the texts may be written */
   readonly forms: ReadonlySet<string>
+  readonly #probes = new Map<string, Probe>()
+  readonly #limit: number
+  #left: number
 
-  constructor(names: SecretNames, texts: readonly string[]) {
+  /**
+   * `limit` is for texts that others choose: how many characters one value may take to look at, counted again for each form. Throws
+   * TooManySecrets above it, here or later.
+   */
+  constructor(names: SecretNames, texts: readonly string[], limit: number = Number.POSITIVE_INFINITY) {
     this.#names = names
-    this.forms = new Set(texts.flatMap(formsOf))
+    this.#limit = limit
+    this.#left = limit
+    const forms = new Set<string>()
+    for (const text of texts) {
+      for (const form of formsOf(text)) {
+        this.#spend(FORM_COST + form.length)
+        forms.add(form)
+      }
+    }
+    this.forms = forms
+    for (const form of forms) {
+      const start = form.slice(0, PROBE_LENGTH)
+      const length = Math.max(form.length, this.#probes.get(start)?.length ?? 0)
+      this.#probes.set(start, { length, period: undefined })
+    }
+  }
+
+  #spend(characters: number): void {
+    this.#left -= characters
+    if (this.#left < 0) throw new TooManySecrets()
   }
 
   /** The same value if it has no secret. */
   value<T>(value: T): T {
     if (this.#names.has(EVERYTHING)) return SECRET as T
     if (this.#names.size === 0 && this.forms.size === 0) return value
+    this.#left = this.#limit
     return this.#visit(value, new Set()) as T
+  }
+
+  text(text: string): string {
+    this.#left = this.#limit
+    return this.#clean(text)
   }
 
   /**
    * Secrets may overlap, and one may be part of another. So all places are looked up in the text as it was, and what they cover
    * together is replaced. Replacing one after the other would leave a rest.
    */
-  text(text: string): string {
+  #clean(text: string): string {
     const spans = this.#spansIn(text)
     if (spans.length === 0) return text
     let clean = ''
@@ -89,14 +139,18 @@ export class SecretFilter {
 
   #spansIn(text: string): Span[] {
     const spans: Span[] = []
-    for (const form of this.forms) {
+    for (const [start, probe] of this.#probes) {
+      this.#spend(SEARCH_COST + text.length)
       let last: Span | undefined
-      // A form may overlap itself.
-      for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1)) {
-        const end = start + form.length
-        if (last !== undefined && start < last.end) last.end = end
+      for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+        const from = at
+        // It may overlap itself, again and again.
+        probe.period ??= periodOf(start)
+        if (probe.period < start.length) at += repeats(text, at + start.length, probe.period)
+        const end = at + probe.length
+        if (last !== undefined && from < last.end) last.end = end
         else {
-          last = { start, end }
+          last = { start: from, end }
           spans.push(last)
         }
       }
@@ -106,7 +160,7 @@ export class SecretFilter {
 
   /** `around` are the objects around it. */
   #visit(item: unknown, around: Set<object>): unknown {
-    if (typeof item === 'string') return this.text(item)
+    if (typeof item === 'string') return this.#clean(item)
     if (typeof item === 'number') return this.forms.has(String(item)) ? SECRET : item
     if (typeof item !== 'object' || item === null) return item
     if (around.size >= MAX_DEPTH || around.has(item)) return SECRET
@@ -126,7 +180,7 @@ export class SecretFilter {
   #members(value: object, around: Set<object>): object {
     let isSame = true
     const clean = Object.entries(value).map(([name, item]): [string, unknown] => {
-      const key = this.text(name)
+      const key = this.#clean(name)
       const shown = this.#names.has(name) ? SECRET : this.#visit(item, around)
       if (key !== name || shown !== item) isSame = false
       return [key, shown]
@@ -141,20 +195,54 @@ interface Span {
   end: number
 }
 
+interface Probe {
+  /** of the whole text that begins so */
+  readonly length: number
+  /** computed when it is first found */
+  period: number | undefined
+}
+
+/** The smallest distance at which a text can overlap itself. */
+function periodOf(text: string): number {
+  // borders[n]: how much of the first n characters is at their beginning and at their end.
+  const borders = [0, 0]
+  for (let at = 1, border = 0; at < text.length; at++) {
+    while (border > 0 && text[at] !== text[border]) border = borders[border] as number
+    if (text[at] === text[border]) border++
+    borders.push(border)
+  }
+  return text.length - (borders[text.length] as number)
+}
+
+/** How far a text that ends here is repeated at the distance of its period: a multiple of it. */
+function repeats(text: string, end: number, period: number): number {
+  let at = end
+  while (at < text.length && text[at] === text[at - period]) at++
+  return at - end - ((at - end) % period)
+}
+
 /** Shorter lines of a secret of several lines could occur by chance. */
 const MIN_LINE_LENGTH = 12
 
 /** The ways in which a secret is usually written inside another text. */
-function formsOf(secret: string): string[] {
-  if (secret.length < MIN_LENGTH) return []
+function* formsOf(secret: string): Generator<string> {
+  if (secret.length < MIN_LENGTH) return
+  yield* writtenForms(secret)
   const lines = secret.split(/\r?\n/)
-  const parts =
-    lines.length > 1 ? lines.map((line) => line.trim()).filter((line) => line.length >= MIN_LINE_LENGTH) : []
-  return [secret, ...parts].flatMap((text) => {
-    const inJson = jsonForms(text)
-    // Messages often quote JSON inside JSON.
-    return [text, ...inJson, ...inJson.flatMap(jsonForms), ...urlForms(text)]
-  })
+  if (lines.length === 1) return
+  for (const line of lines) {
+    const part = line.trim()
+    if (part.length >= MIN_LINE_LENGTH) yield* writtenForms(part)
+  }
+}
+
+function* writtenForms(text: string): Generator<string> {
+  yield text
+  const inJson = jsonForms(text)
+  yield* inJson
+  // Messages often quote JSON inside JSON.
+  for (const form of inJson) yield* jsonForms(form)
+  yield* urlForms(text)
 }
 
 /** As JSON.stringify writes it, and as writers do that escape slashes or everything but ASCII. */

@@ -14,7 +14,7 @@ import { readSchema, SchemaRefusal } from './containment/schema-document.ts'
 import { Search } from './containment/search/search.ts'
 import type { PathStep, SearchResult } from './containment/search/search-result.ts'
 import { WorkExceeded, WorkLimit } from './containment/search/work-limit.ts'
-import { type CompileSchema, compileWithAjv, WitnessCheck } from './containment/witness.ts'
+import { type CompileSchema, compileForeign, WitnessCheck } from './containment/witness.ts'
 
 export type Containment =
   | { readonly verdict: 'contained' }
@@ -28,7 +28,7 @@ export type Containment =
 export function checkContainment(
   narrow: JsonObject | boolean,
   wide: JsonObject | boolean,
-  compile: CompileSchema = compileWithAjv,
+  compile: CompileSchema = compileForeign,
   work: WorkLimit = new WorkLimit(STEPS),
 ): Containment {
   try {

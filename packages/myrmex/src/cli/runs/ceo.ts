@@ -28,7 +28,8 @@ export async function serveCeo(options: CeoServeOptions): Promise<void> {
     const worker = await runWorker(runs, options.ledger)
     const policy = await loadPolicy(options.policy)
     const leader = ceo(runs, { onFailure: reportError, ...(worker.enqueue && { enqueue: worker.enqueue }) })
-    await trustCeo(runs.environment.ledger, leader, { ...cliOperator(), name: `${cliOperator().name}, by myrmex ceo` })
+    const operator = cliOperator()
+    await trustCeo(runs.environment.ledger, leader, { ...operator, name: `${operator.name}, by myrmex ceo` }, say)
     const server = ceoServer(runs, leader, policy)
     try {
       if (output === undefined) await overHttp(server, options, policy, ended)

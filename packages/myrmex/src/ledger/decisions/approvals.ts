@@ -63,8 +63,8 @@ export class Approvals extends DecisionStore {
   protected readonly table = 'approvals'
   /** called after a decision in this process; other processes find it by polling */
   readonly #listeners = new Set<() => void>()
-  /** in a locked ledger, the approvals that this process has used, and when they expire */
-  readonly #used = new Map<string, number>()
+  /** in a locked ledger, the approvals that this process has used, who used each, and when it expires */
+  readonly #used = new Map<string, { readonly user: string; readonly expires: number }>()
 
   /**
    * Uses an approval for this call, if there is one. Of many callers at the same time one gets it. `args` is what a person reads about
@@ -86,24 +86,33 @@ export class Approvals extends DecisionStore {
 
   /** Uses this very approval, where another one for the same call would not do. */
   async useThis(id: string, user: string): Promise<Approval | undefined> {
-    if (this.lock.isLocked && (this.#used.has(id) || (await this.find(id))?.status !== 'approved')) return undefined
+    if (!this.lock.isLocked) return this.#use(id, user)
+    const found = await this.find(id)
+    if (found?.status !== 'approved' || !this.#reserve(found, user)) return undefined
+    const used = await this.#use(id, user)
+    // The row may have been exchanged since it was looked at.
+    if (used !== undefined && this.#counts(used)) return used
+    this.#used.delete(id)
+    return undefined
+  }
+
+  #use(id: string, user: string): Promise<Approval | undefined> {
     const { now } = this.db
-    const used = await this.first<Approval>(
+    return this.first<Approval>(
       `UPDATE approvals SET status = 'used', used_by = ?, used_at = ${now}
        WHERE id = ? AND status = 'approved' AND expires_at > ${now} RETURNING ${COLUMNS}`,
       [user, id],
     )
-    // The row may have been exchanged since it was looked at.
-    if (used === undefined || !this.#counts(used)) return undefined
-    if (this.lock.isLocked) this.#rememberUse(used)
-    return used
   }
 
-  /** An approval is for one call, even if somebody sets it to approved again. */
-  #rememberUse({ id, expires_at }: Approval): void {
+  /** An approval is for one call, even if somebody sets it to approved again while another call is using it. */
+  #reserve({ id, expires_at }: Approval, user: string): boolean {
+    if (this.#used.has(id)) return false
     const now = Date.now()
-    if (this.#used.size >= MAX_REMEMBERED) for (const [old, end] of this.#used) if (end <= now) this.#used.delete(old)
-    this.#used.set(id, expires_at)
+    if (this.#used.size >= MAX_REMEMBERED)
+      for (const [old, { expires }] of this.#used) if (expires <= now) this.#used.delete(old)
+    this.#used.set(id, { user, expires: expires_at })
+    return true
   }
 
   /** The approval that this user has used for this call before. A step of a run is the same user in every process. */
@@ -112,7 +121,8 @@ export class Approvals extends DecisionStore {
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at`,
       [...binding(call), user],
     )
-    return found.find((approval) => this.#counts(approval))
+    // The store says who used it. What this process has seen counts more.
+    return found.find((approval) => this.#counts(approval) && (this.#used.get(approval.id)?.user ?? user) === user)
   }
 
   /** Whether a person approved it, with a signature if it needs one. */

@@ -3,7 +3,7 @@
 import { ToolError } from '../../protocol/errors.ts'
 import { fit } from '../../protocol/text.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'
-import { cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
+import { type ChangeGrade, cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
@@ -99,10 +99,10 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
   return seen.map((one) => withDecidedVersion(one, decided.get(one.tool) ?? []))
 }
 
-/** A row that says that a change was accepted counts only if the change is what the row says. */
+/** A row that says that a change was accepted counts only if the change is what the row says, and the host can accept such a one. */
 function difference(
   before: DefinitionRow,
-  { definition, body, level, decision }: TrackedTool,
+  { definition, body, level, decision, isUnsigned }: TrackedTool,
   accepted: readonly AcceptedChange[],
   budget: GradeBudget,
 ): Pick<TrackedTool, 'level' | 'changed' | 'changes' | 'graded' | 'acceptedAt'> {
@@ -110,9 +110,13 @@ function difference(
   const graded = cachedGrade(decided, { hash: definition.hash, body }, budget)
   const changes = differenceTexts(decided.body, body)
   const row = accepted.find(({ hash, decided: to }) => hash === definition.hash && to === before.hash)
-  if (row?.grade !== graded.grade || decision === undefined) return { level, changed: true, changes, graded }
+  const isAccepted = row?.grade === graded.grade && ACCEPTABLE.has(graded.grade)
+  if (row === undefined || !isAccepted || decision === undefined || isUnsigned)
+    return { level, changed: true, changes, graded }
   return { level: decision.level, changed: false, changes, graded, acceptedAt: row.accepted_at }
 }
+
+const ACCEPTABLE: ReadonlySet<ChangeGrade> = new Set(['harmless', 'wider'])
 
 /** A new version is a changed tool: the person who decides must see what is different. */
 function withDecidedVersion(seen: TrackedTool, [other]: readonly TrackedTool[]): TrackedTool {

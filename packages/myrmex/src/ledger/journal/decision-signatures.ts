@@ -14,6 +14,8 @@ import type { DecisionEntry } from './entry.ts'
 type Row = Readonly<Record<string, Value>>
 
 interface RecordedOperator {
+  /** the bytes of the public key, base64url */
+  readonly publicKey: string
   readonly key: KeyObject | undefined
   readonly from: number
   readonly until: number
@@ -64,10 +66,21 @@ export class DecisionSignatures {
     const known = this.#operators.get(id)
     const until = Number(row.retired_at ?? Number.POSITIVE_INFINITY)
     this.#operators.set(id, {
+      publicKey,
       key: operatorKeyId(publicKey) === id ? publicKeyOf(publicKey) : undefined,
       from: Number(row.set_at),
       until: Math.min(until, known?.until ?? Number.POSITIVE_INFINITY),
     })
+  }
+
+  /** The public key that the ledger is locked with now, as far as the journal says; `otherwise` if it names no operator at all. */
+  currentOperator(otherwise: string | undefined): string | undefined {
+    if (this.#operators.size === 0) return otherwise
+    const current = [...this.#operators.values()].filter(({ until }) => until === Number.POSITIVE_INFINITY)
+    return current.reduce<RecordedOperator | undefined>(
+      (newest, one) => (newest === undefined || one.from > newest.from ? one : newest),
+      undefined,
+    )?.publicKey
   }
 
   withdraw(decisions: Iterable<string>): void {

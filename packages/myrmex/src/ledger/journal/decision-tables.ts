@@ -132,6 +132,10 @@ export class DecisionCheck {
     this.#before.set(name, known)
   }
 
+  currentOperator(otherwise: string | undefined): string | undefined {
+    return this.#signatures.currentOperator(otherwise)
+  }
+
   /** A call that ran under an approval has used it. One that asked a question, or whose answers wait for approval, runs again. */
   record(record: ApprovedRecord): void {
     const { approval, outcome, repeat_of, call_id } = record

@@ -97,5 +97,8 @@ export async function examineJournal(
   const { store, db } = parts
   const context = { ring: await KeyRing.of(db), key, journal: undefined }
   const stored = await storedState(store, db)
-  return new JournalCheck(store, context, {}).examine(stored)
+  const decisions = new DecisionCheck()
+  const examined = await new JournalCheck(store, context, { decisions }).examine(stored)
+  // A mark that was lost, or replaced by an older one, does not say whether the ledger is locked.
+  return { ...examined, operator: decisions.currentOperator(examined.mark.operator) }
 }

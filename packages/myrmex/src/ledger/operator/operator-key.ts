@@ -31,14 +31,14 @@ const fileSchema = z.strictObject({
   /** the 32 bytes of the public key */
   public_key: binary,
   created: z.int(),
-  // Bounded: a replaced file must not take all memory.
+  // Bounded: a replaced file must not take all memory. These take 512 MiB at most.
   kdf: z.strictObject({
     name: z.literal('scrypt'),
     N: z
       .int()
       .min(2 ** 14)
-      .max(2 ** 20),
-    r: z.int().min(1).max(16),
+      .max(2 ** 19),
+    r: z.int().min(1).max(8),
     p: z.int().min(1).max(4),
     salt: binary,
   }),
@@ -100,11 +100,10 @@ export const WRONG_PASSPHRASE = 'Wrong passphrase.'
 /** Throws PermissionError if the passphrase is wrong, or the file was altered. */
 export async function unlockOperatorKey(file: OperatorKeyFile, passphrase: string): Promise<OperatorSigner> {
   const { sealed, tag, ...head } = file
-  const decipher = crypto.createDecipheriv(file.cipher, await derive(passphrase, file.kdf), bytes(file.nonce), {
-    authTagLength: 16,
-  })
   let secret: KeyObject
   try {
+    const key = await derive(passphrase, file.kdf)
+    const decipher = crypto.createDecipheriv(file.cipher, key, bytes(file.nonce), { authTagLength: 16 })
     decipher.setAAD(Buffer.from(canonical(head)))
     decipher.setAuthTag(bytes(tag))
     const der = Buffer.concat([decipher.update(bytes(sealed)), decipher.final()])

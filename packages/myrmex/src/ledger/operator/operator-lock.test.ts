@@ -5,6 +5,7 @@ import { statSync } from 'node:fs'
 import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Tool, tool } from '../../tool/tool.ts'
+import { acceptBreak } from '../journal/accept-break.ts'
 import { DecisionCheck } from '../journal/decision-tables.ts'
 import { verifyJournal, verifyLedger } from '../journal/verify.ts'
 import type { Ledger } from '../ledger.ts'
@@ -44,7 +45,9 @@ test('a key is only unlocked with its passphrase, and an altered file not at all
     [key, 'correct horse batterz'],
     [{ ...key, ledger: 'ledger-2' }, PASSPHRASE],
     [{ ...key, public_key: other.public_key }, PASSPHRASE],
-    [{ ...key, kdf: { ...key.kdf, N: CHEAP * 2 } }, PASSPHRASE],
+    [{ ...key, kdf: { ...key.kdf, N: 2 * CHEAP } }, PASSPHRASE],
+    [{ ...key, kdf: { ...key.kdf, N: CHEAP + 1 } }, PASSPHRASE],
+    [{ ...key, nonce: '' }, PASSPHRASE],
     [{ ...key, sealed: other.sealed, tag: other.tag }, PASSPHRASE],
   ] as const)
     await expect(unlockOperatorKey(file, passphrase)).rejects.toThrow('Wrong passphrase.')
@@ -163,6 +166,63 @@ describe.each(EMBEDDED_FIRST)('a locked ledger on %s', (engine) => {
     const other = await store.open()
     const [row] = await other.db.query<never>(`SELECT * FROM ${table}`)
     expect(other.lock.accepts(table as 'trust', row as never)).toBe(false)
+  })
+
+  test.each(['is removed', 'is replaced by one from before it was locked'])(
+    'stays locked if its mark %s and the operator accepts that',
+    async (how) => {
+      const fresh = await freshStore(engine)
+      const early = await fresh.open()
+      await early.trust.pin(sell)
+      await early.journal.flush()
+      const [old] = await early.db.query<{ body: string; signature: string }>(
+        'SELECT body, signature FROM journal_mark',
+      )
+      const key = await lockLedger(early, PASSPHRASE, 'olga', CHEAP)
+      await early.close()
+      const late = await fresh.open()
+      await late.trust.set(DEFINITION, 'untrusted', 'olga')
+      await late.close()
+      const broken = await fresh.open({ acceptBreak: 'same key' })
+      if (how === 'is removed') await broken.db.query('DELETE FROM journal_mark')
+      else
+        await broken.db.query('UPDATE journal_mark SET body = ?, signature = ?', [
+          old?.body ?? '',
+          old?.signature ?? '',
+        ])
+      expect((await acceptBreak(broken, 'olga', 'it was lost')).mark).toBeDefined()
+      await broken.close()
+      expect((await fresh.open()).lock.keyId).toBe(operatorKeyId(key.public_key))
+      await fresh.remove()
+    },
+  )
+
+  test('an approval is for one call, also if somebody sets it back while it is being used', async () => {
+    const ledger = await store.open()
+    const id = await requested(ledger)
+    await ledger.approvals.approve(id, await by(ledger))
+    const { query } = ledger.db
+    let second: unknown = 'not tried'
+    const setBack = async (sql: string, params?: never) => {
+      const rows = await query.call(ledger.db, sql, params)
+      if (!sql.includes(`SET status = 'used'`)) return rows
+      Object.assign(ledger.db, { query })
+      await write(`UPDATE approvals SET status = 'approved', used_by = NULL`)
+      second = await ledger.approvals.use(CALL, 'call-2')
+      return rows
+    }
+    Object.assign(ledger.db, { query: setBack })
+    expect(await ledger.approvals.use(CALL, 'call-1')).toMatchObject({ id })
+    expect(second).toBeUndefined()
+  })
+
+  test('an approval that one step used is not that of another, whatever the store says', async () => {
+    const ledger = await store.open()
+    const id = await requested(ledger)
+    await ledger.approvals.approve(id, await by(ledger))
+    expect(await ledger.approvals.use(CALL, 'step-1')).toMatchObject({ id })
+    await write(`UPDATE approvals SET used_by = 'step-2'`)
+    expect(await ledger.approvals.usedBy(CALL, 'step-2')).toBeUndefined()
   })
 
   test('a row from another ledger of the same operator does not count', async () => {

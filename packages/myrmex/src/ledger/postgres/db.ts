@@ -9,7 +9,7 @@ import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { errorReason } from './error-reason.ts'
-import { migrate, upToDate } from './migrate.ts'
+import { migrate, OWN_TABLES, upToDate } from './migrate.ts'
 
 const CONNECTIONS = 5
 /** How long to wait for a connection, for a lock, for an answer. */
@@ -161,8 +161,7 @@ function over(pool: pg.Pool): PostgresDb {
 /** Myrmex has tables only. Anything else of their names, or on them, would change what is read or written. */
 const FOREIGN = `WITH ours AS (SELECT oid, relname, relkind, relrowsecurity FROM pg_class
     WHERE relnamespace = 'myrmex'::regnamespace AND relname IN
-      ('journal_mark', 'journal_stub', 'journal_kept', 'keys', 'definitions', 'trust', 'accepted_changes', 'grants', 'approvals',
-       'journal_segments', 'journal_groups', 'journal_chains', 'journal_records'))
+      (${OWN_TABLES.map((name) => `'${name}'`).join(', ')}))
   SELECT 'trigger' AS kind, relname AS name FROM pg_trigger JOIN ours ON ours.oid = tgrelid WHERE NOT tgisinternal
   UNION ALL SELECT 'rule', relname FROM pg_rewrite JOIN ours ON ours.oid = ev_class WHERE relkind = 'r'
   UNION ALL SELECT 'view', relname FROM ours WHERE relkind <> 'r'

@@ -15,6 +15,15 @@ const OWN_STEPS: readonly string[] = [
   `${forEngine(INDEX_TABLES, WORDS)} ${CREATE_SEARCH_INDEXES}`,
 ]
 
+/** Every table that a step creates. */
+export const OWN_TABLES: readonly string[] = [
+  ...new Set(
+    [...MIGRATIONS, ...OWN_STEPS]
+      .flatMap((step) => [...step.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g)])
+      .map(([, name = '']) => name),
+  ),
+]
+
 /** The id of our advisory lock: the letters myrm, and the purpose. */
 const LOCK = '1836675693, 1'
 

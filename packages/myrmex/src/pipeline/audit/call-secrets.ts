@@ -1,7 +1,7 @@
 /** Removes the secrets of one call: what its schemas mark as secret, and the texts of it wherever a tool repeats them. */
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { RpcError } from '../../protocol/errors.ts'
-import { SecretFilter, secretTexts } from '../../protocol/secret.ts'
+import { SecretFilter, secretTexts, TooManySecrets } from '../../protocol/secret.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { answerTexts } from '../answers.ts'
 import type { Call } from '../call.ts'
@@ -9,15 +9,13 @@ import { type CallEnd, Outcome } from '../outcome.ts'
 
 export const hasSecrets = ({ input, output }: Tool): boolean => input.secrets.size > 0 || output.secrets.size > 0
 
-/** More secrets in one call cannot be looked for: a caller may send a million. */
-const MAX_SECRET_TEXTS = 2000
-
-class TooManySecrets extends Error {}
+/** Caller and tool choose both the secrets and the texts to search. This many characters take a few tenths of a second. */
+const SEARCH_LIMIT = 100_000_000
 
 /** Answers of the client may have secrets, whatever the schemas of the tool say. */
 export const mayHaveSecrets = ({ tool, answerRounds }: Call): boolean => hasSecrets(tool) || answerRounds.length > 0
 
-/** `data` is the result of the call, if it has one. Throws if there are too many to look for. */
+/** `data` is the result of the call, if it has one. It and its methods throw TooManySecrets if there is too much to search. */
 export function secretFilter(
   call: Call,
   data?: unknown,
@@ -33,10 +31,8 @@ export function secretFilter(
     ...secretTexts(call.undone?.data, output.secrets),
     ...answerTexts(rounds, call.answerSecrets),
   ]
-  // Each is looked for in every text, in a dozen forms. The record then keeps nothing of the call; see call-record.ts.
-  if (texts.length > MAX_SECRET_TEXTS) throw new TooManySecrets(`more than ${MAX_SECRET_TEXTS} secrets`)
   const has = (name: string): boolean => input.secrets.has(name) || output.secrets.has(name)
-  return new SecretFilter({ has, size: input.secrets.size + output.secrets.size }, texts)
+  return new SecretFilter({ has, size: input.secrets.size + output.secrets.size }, texts, SEARCH_LIMIT)
 }
 
 /** The fields of an error stay texts, even if the tool marks everything as secret. */
@@ -51,15 +47,23 @@ export const errorWithoutSecrets = (error: ErrorDetail, secrets: SecretFilter): 
  * of a result stays as the tool returned it.
  */
 export function endWithoutSecrets(call: Call, ended: CallEnd): CallEnd {
-  try {
-    return cleanEnd(call, ended)
-  } catch (why) {
-    if (!(why instanceof TooManySecrets)) throw why
-    return hiddenEnd(ended)
-  }
+  return unlessTooMany(
+    () => cleanEnd(call, ended),
+    () => hiddenEnd(ended),
+  )
 }
 
-const TOO_MANY = '[not shown: the call has too many secrets to look for]'
+/** In the place of what cannot be searched for secrets. */
+export const TOO_MANY = '[not shown: the call has too many secrets to look for]'
+
+export function unlessTooMany<T>(clean: () => T, hidden: () => T): T {
+  try {
+    return clean()
+  } catch (why) {
+    if (!(why instanceof TooManySecrets)) throw why
+    return hidden()
+  }
+}
 
 /** Nothing that the tool wrote in words may be shown. */
 function hiddenEnd(ended: CallEnd): CallEnd {
@@ -95,14 +99,13 @@ function rpcWithoutSecrets(error: RpcError, secrets: SecretFilter): RpcError {
 /** Something thrown, for the log. An error that contains a secret is copied without it. */
 export function withoutSecretTexts(call: Call, thrown: unknown): unknown {
   if (!mayHaveSecrets(call)) return thrown
-  let secrets: SecretFilter
-  try {
-    secrets = secretFilter(call)
-  } catch (why) {
-    if (!(why instanceof TooManySecrets)) throw why
-    return new Error(TOO_MANY)
-  }
-  return thrown instanceof Error ? errorCopy(thrown, secrets) : secrets.value(thrown)
+  return unlessTooMany(
+    () => {
+      const secrets = secretFilter(call)
+      return thrown instanceof Error ? errorCopy(thrown, secrets) : secrets.value(thrown)
+    },
+    () => new Error(TOO_MANY),
+  )
 }
 
 function errorCopy(error: Error, secrets: SecretFilter): Error {

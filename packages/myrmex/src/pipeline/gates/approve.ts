@@ -272,7 +272,9 @@ async function decision(
     if (distrusted !== undefined) return distrusted
     if (now.status === 'approved') {
       await call.taskHooks?.onWait?.(undefined)
-      return (await approvals.use(exact, call.id, shownArgs(call, rounds))) ?? refused(now, 'was used by another call')
+      return (
+        (await approvals.use(exact, userOf(call), shownArgs(call, rounds))) ?? refused(now, 'was used by another call')
+      )
     }
     await nextPoll(call)
   }

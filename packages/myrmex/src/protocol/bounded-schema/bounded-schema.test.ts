@@ -224,6 +224,45 @@ test('a value that takes too many steps or is nested too deeply does not fit', (
   expect(issuesOf({ items: { $ref: '#' } }, deep)).toMatchObject([{ message: 'is nested too deeply' }])
 })
 
+describe('every part of the work is a step', () => {
+  const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+  const named = (count: number, value: unknown) => Object.fromEntries(times(count, (n) => [`n${n}`, value]))
+  const chain = (levels: number, innermost: object): object =>
+    levels === 0 ? innermost : { allOf: [chain(levels - 1, innermost)] }
+  const numbers = times(1000, (n) => n)
+
+  test.each<[string, object, unknown]>([
+    ['items of any kind', { allOf: times(100, () => ({ items: true })) }, numbers],
+    ['first items of any kind', { allOf: times(100, () => ({ prefixItems: times(1000, () => true) })) }, numbers],
+    ['further items of any kind', { allOf: times(100, () => ({ prefixItems: [true], items: true })) }, numbers],
+    ['items that are looked for', { allOf: times(100, () => ({ contains: true })) }, numbers],
+    [
+      'items that nobody evaluated',
+      { allOf: times(100, () => ({ contains: { minimum: -1 }, unevaluatedItems: true })) },
+      times(60, (n) => n),
+    ],
+    ['alternatives that accept everything', { items: { allOf: times(1000, () => true) } }, times(100, () => 1)],
+    [
+      'alternatives that reject everything',
+      { items: { not: { anyOf: times(1000, () => false) } } },
+      times(100, () => 1),
+    ],
+    ['the text of a pattern that matches at once', { allOf: times(1000, () => ({ pattern: 'x' })) }, 'x'.repeat(1000)],
+    ['names without a pattern', { allOf: times(100, () => ({ patternProperties: {} })) }, named(1000, 1)],
+    ['names of any kind', { allOf: times(100, () => ({ propertyNames: true })) }, named(1000, 1)],
+    ['names that are counted', { allOf: times(100, () => ({ minProperties: 1 })) }, named(1000, 1)],
+    ['names that others depend on', { items: { dependentRequired: named(1000, []) } }, times(100, () => ({}))],
+    [
+      'members that were evaluated, at each level',
+      { ...chain(300, { properties: named(200, true) }), unevaluatedProperties: false },
+      named(200, 1),
+    ],
+  ])('%s', (_what, schema, value) => {
+    const check = boundedCheck(schema as JsonObject, { side: 'output', secrets, steps: 10_000 })
+    expect(check(value)).toMatchObject([{ constraint: 'work' }])
+  })
+})
+
 test('on the input side a member with a default is not required, and is filled in where that is allowed', () => {
   const schema = { properties: { a: { type: 'number', default: 3 } }, required: ['a'] } as JsonObject
   const check = boundedCheck(schema, { side: 'input', secrets })
@@ -233,4 +272,32 @@ test('on the input side a member with a default is not required, and is filled i
   expect(check(value, true)).toEqual([])
   expect(value).toEqual({ a: 3 })
   expect(issuesOf(schema, {})).toMatchObject([{ path: '/a', message: "must have required property 'a'" }])
+})
+
+describe('defaults', () => {
+  const filled = (schema: object, value: object) => {
+    const issues = boundedCheck(schema as JsonObject, { side: 'input', secrets })(value, true)
+    return { value, issues: issues.length }
+  }
+
+  test('are a new value each time: a tool that changes one changes no other call', () => {
+    const schema = { properties: { tags: { default: ['a'] }, at: { default: {}, properties: { x: { default: 1 } } } } }
+    const { value } = filled(schema, {})
+    expect(value).toEqual({ tags: ['a'], at: { x: 1 } })
+    ;(value as { tags: string[] }).tags.push('b')
+    expect(filled(schema, {}).value).toEqual({ tags: ['a'], at: { x: 1 } })
+    expect(schema.properties.at.default).toEqual({})
+  })
+
+  test('of alternatives are not filled in, as in Ajv: the alternative may not be the one that holds', () => {
+    const schema = {
+      anyOf: [
+        { properties: { kind: { const: 'a' }, size: { default: 1 } } },
+        { properties: { kind: { const: 'b' }, size: { type: 'string' } } },
+      ],
+    }
+    expect(filled(schema, { kind: 'b' })).toEqual({ value: { kind: 'b' }, issues: 0 })
+    const needed = { oneOf: [{ properties: { a: { default: 1 } }, required: ['a'] }, { required: ['b'] }] }
+    expect(filled(needed, { b: 1 })).toEqual({ value: { b: 1 }, issues: 0 })
+  })
 })

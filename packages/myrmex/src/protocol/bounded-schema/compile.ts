@@ -6,7 +6,7 @@
 import { ToolError } from '../errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { compilePattern } from '../linear-pattern.ts'
-import { type Check, EvaluatedMembers, type Evaluation } from './evaluation.ts'
+import type { Check, Evaluation } from './evaluation.ts'
 import type { KeywordContext, KeywordTable } from './keyword.ts'
 import { asText } from './keyword.ts'
 import { ARRAY_KEYWORDS, unevaluatedItems } from './keywords-array.ts'
@@ -29,8 +29,14 @@ interface CompiledSchema {
   readonly same: CompiledSchema[]
 }
 
-const accept: Check = () => true
-const reject: Check = (_value, run) => run.fail('false schema', 'boolean schema is false')
+const accept: Check = (_value, run) => {
+  run.spend(1)
+  return true
+}
+const reject: Check = (_value, run) => {
+  run.spend(1)
+  return run.fail('false schema', 'boolean schema is false')
+}
 
 export function compileBounded(root: JsonObject, options: CompileOptions): Check {
   const compiler = new Compiler(new SchemaDocument(root), options)
@@ -121,7 +127,11 @@ class Compiler {
     try {
       const { matches, states } = compilePattern(source, this.#statesLeft)
       this.#statesLeft -= states
-      const test = (text: string, run: Evaluation): boolean => matches(text, (visits) => run.spend(visits))
+      const test = (text: string, run: Evaluation): boolean => {
+        // The text is split into characters first.
+        run.spend(text.length >> 3)
+        return matches(text, (visits) => run.spend(visits))
+      }
       this.#patterns.set(source, test)
       return test
     } catch (thrown) {
@@ -166,7 +176,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 function typeCheck({ type, nullable }: Record<string, unknown>): Check | undefined {
   if (type === undefined) return undefined
-  const names = (Array.isArray(type) ? type : [type]).map((name) => asText(name, 'type'))
+  const names = [...new Set(Array.isArray(type) ? type : [type])].map((name) => asText(name, 'type'))
   const tests = names.map((name) => (Object.hasOwn(TYPES, name) ? TYPES[name] : undefined))
   if (names.length === 0 || tests.includes(undefined)) throw badSchema(`has the unknown type ${JSON.stringify(type)}`)
   if (nullable === true) tests.push(TYPES.null)
@@ -183,17 +193,12 @@ function withUnevaluated(all: Check, context: KeywordContext): Check {
   if (names === undefined && items === undefined) return all
   const forObjects = names === undefined ? accept : unevaluatedProperties(names, context)
   const forArrays = items === undefined ? accept : unevaluatedItems(items, context)
-  return (value, run) => {
-    const outer = run.evaluated
-    const inner = new EvaluatedMembers()
-    run.evaluated = inner
-    let fits = all(value, run)
-    if (fits && Array.isArray(value)) fits = forArrays(value, run)
-    else if (fits && isObject(value)) fits = forObjects(value, run)
-    if (fits) outer?.add(inner)
-    run.evaluated = outer
-    return fits
+  const withRest: Check = (value, run) => {
+    if (!all(value, run)) return false
+    if (Array.isArray(value)) return forArrays(value, run)
+    return isObject(value) ? forObjects(value, run) : true
   }
+  return (value, run) => run.apart(withRest, value)
 }
 
 /** How many schemas apply to one value, itself included. Each is computed once. */

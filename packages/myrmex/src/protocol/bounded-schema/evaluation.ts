@@ -29,6 +29,11 @@ export class EvaluatedMembers {
   hasAllNames = false
   hasAllItems = false
 
+  /** how many `add` looks at */
+  get size(): number {
+    return this.names.size + this.indexes.size
+  }
+
   add(other: EvaluatedMembers): void {
     for (const name of other.names) this.names.add(name)
     for (const index of other.indexes) this.indexes.add(index)
@@ -43,20 +48,25 @@ export class Evaluation {
   readonly path: PropertyKey[] = []
   /** members of the value at hand; undefined if nobody asks */
   evaluated: EvaluatedMembers | undefined = undefined
-  /** defaults may be written into the value */
-  readonly mayFill: boolean
+  readonly #mayFill: boolean
   #stepsLeft: number
   #quiet = 0
+  #alternatives = 0
   #depth = 0
 
   constructor(steps: number, mayFill = false) {
     this.#stepsLeft = steps
-    this.mayFill = mayFill
+    this.#mayFill = mayFill
   }
 
-  /** Within `not`, `if` and the like, where a failure is no issue. */
-  get isQuiet(): boolean {
-    return this.#quiet > 0
+  /** Whether the value at hand must fit. An alternative or a condition may not hold, so its defaults do not count. */
+  get isCertain(): boolean {
+    return this.#quiet === 0 && this.#alternatives === 0
+  }
+
+  /** Whether defaults may be written into the value. */
+  get fills(): boolean {
+    return this.#mayFill && this.isCertain
   }
 
   /** Nothing more is to be learned after a failure. */
@@ -101,17 +111,32 @@ export class Evaluation {
 
   /** Checks the value at hand against another schema. What a failed one evaluated does not count. */
   branch(check: Check, value: unknown): boolean {
+    return this.evaluated === undefined ? check(value, this) : this.apart(check, value)
+  }
+
+  /** The same with a new record of what is evaluated. */
+  apart(check: Check, value: unknown): boolean {
     const outer = this.evaluated
-    if (outer === undefined) return check(value, this)
     const inner = new EvaluatedMembers()
     this.evaluated = inner
     const fits = check(value, this)
-    if (fits) outer.add(inner)
+    if (fits && outer !== undefined) {
+      this.spend(inner.size)
+      outer.add(inner)
+    }
     this.evaluated = outer
     return fits
   }
 
-  /** The same without issues. */
+  /** One of several branches, of which not all have to fit. */
+  alternative(check: Check, value: unknown): boolean {
+    this.#alternatives++
+    const fits = this.branch(check, value)
+    this.#alternatives--
+    return fits
+  }
+
+  /** A branch without issues. */
   quietly(check: Check, value: unknown): boolean {
     this.#quiet++
     const fits = this.branch(check, value)

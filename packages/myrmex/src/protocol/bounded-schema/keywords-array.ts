@@ -125,6 +125,7 @@ export function unevaluatedItems(schema: unknown, context: KeywordContext): Chec
     if (evaluated === undefined || evaluated.hasAllItems) return true
     let fits = true
     for (let index = evaluated.items; index < list(value).length; index++) {
+      run.spend(1)
       if (evaluated.indexes.has(index)) continue
       if (schema === false) {
         const limit = evaluated.items

@@ -10,7 +10,7 @@ function countFitting(checks: readonly Check[], value: unknown, run: Evaluation,
   const before = run.issues.length
   let count = 0
   for (const check of checks) {
-    if (run.branch(check, value)) count++
+    if (run.alternative(check, value)) count++
     if (count >= enough) break
   }
   if (count > 0) run.issues.length = before

@@ -6,12 +6,17 @@ import { asCount, asMap, asTexts, type KeywordContext, type KeywordTable } from 
 type Members = Record<string, unknown>
 const members = (value: unknown): Members => value as Members
 
+function namesOf(value: unknown, run: Evaluation): string[] {
+  const names = Object.keys(members(value))
+  run.spend(names.length)
+  return names
+}
+
 function countCheck(keyword: string, sign: string, holds: (count: number, limit: number) => boolean) {
   return (given: unknown): Check => {
     const limit = asCount(given, keyword)
     return (value, run) => {
-      const count = Object.keys(members(value)).length
-      run.spend(count >> 4)
+      const count = namesOf(value, run).length
       return holds(count, limit) || run.fail(keyword, `must NOT have ${sign} than ${limit} properties`, { limit })
     }
   }
@@ -57,9 +62,10 @@ function propertiesCheck(given: unknown, context: KeywordContext): Check {
     run.spend(known.length >> 2)
     for (const { name, check, fallback } of known) {
       if (!Object.hasOwn(object, name) || object[name] === undefined) {
-        if (fallback === undefined || !run.mayFill || run.isQuiet) continue
-        // Assignment to a key named __proto__ would change the prototype instead.
-        Object.defineProperty(object, name, { value: fallback, enumerable: true, writable: true, configurable: true })
+        if (fallback === undefined || !run.fills) continue
+        // A copy, because a tool may change what it gets. Assignment to a key named __proto__ would change the prototype instead.
+        const copy = structuredClone(fallback)
+        Object.defineProperty(object, name, { value: copy, enumerable: true, writable: true, configurable: true })
       }
       run.evaluated?.names.add(name)
       if (run.member(check, object[name], name)) continue
@@ -78,7 +84,7 @@ function patternsCheck(given: unknown, context: KeywordContext): Check {
   return (value, run) => {
     const object = members(value)
     let fits = true
-    for (const name of Object.keys(object)) {
+    for (const name of namesOf(object, run)) {
       for (const { matches, check } of patterns) {
         if (!matches(name, run)) continue
         run.evaluated?.names.add(name)
@@ -100,8 +106,7 @@ function additionalCheck(given: unknown, context: KeywordContext): Check {
   return (value, run) => {
     const object = members(value)
     let fits = true
-    for (const name of Object.keys(object)) {
-      run.spend(1)
+    for (const name of namesOf(object, run)) {
       if (named.has(name) || object[name] === undefined || patterns.some((matches) => matches(name, run))) continue
       if (given === false) {
         run.fail('additionalProperties', 'must NOT have additional properties', { additionalProperty: name })
@@ -118,7 +123,7 @@ function namesCheck(given: unknown, context: KeywordContext): Check {
   const check = context.member(given, 'propertyNames')
   return (value, run) => {
     let fits = true
-    for (const propertyName of Object.keys(members(value))) {
+    for (const propertyName of namesOf(value, run)) {
       if (run.memberQuietly(check, propertyName, propertyName)) continue
       run.fail('propertyNames', 'property name must be valid', { propertyName })
       fits = false
@@ -145,6 +150,7 @@ function dependencies(keyword: string) {
     }))
     return (value, run) => {
       let fits = true
+      run.spend(rules.length >> 2)
       for (const { name, check } of rules) {
         if (!Object.hasOwn(members(value), name) || check(value, run)) continue
         fits = false
@@ -159,8 +165,10 @@ export const OBJECT_KEYWORDS: KeywordTable = {
   minProperties: countCheck('minProperties', 'fewer', (count, limit) => count >= limit),
   maxProperties: countCheck('maxProperties', 'more', (count, limit) => count <= limit),
   required: (given, context) => {
-    const names = withoutDefault(asTexts(given, 'required'), context)
-    return names.length === 0 ? undefined : (value, run) => missing(names, 'required', members(value), run)
+    const all = asTexts(given, 'required')
+    const names = withoutDefault(all, context)
+    if (all.length === 0) return undefined
+    return (value, run) => missing(run.isCertain ? names : all, 'required', members(value), run)
   },
   properties: propertiesCheck,
   patternProperties: patternsCheck,
@@ -178,8 +186,7 @@ export function unevaluatedProperties(schema: unknown, context: KeywordContext):
     const { evaluated } = run
     if (evaluated === undefined || evaluated.hasAllNames) return true
     let fits = true
-    for (const name of Object.keys(members(value))) {
-      run.spend(1)
+    for (const name of namesOf(value, run)) {
       if (evaluated.names.has(name)) continue
       if (schema === false) {
         run.fail('unevaluatedProperties', 'must NOT have unevaluated properties', { unevaluatedProperty: name })

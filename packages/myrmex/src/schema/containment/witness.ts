@@ -10,7 +10,7 @@ export type ValidationFaults = readonly { readonly path: readonly string[]; read
 type Check = (value: Json) => ValidationFaults
 export type CompileSchema = (schema: JsonObject) => Check
 
-export const compileWithAjv: CompileSchema = (schema) => {
+export const compileForeign: CompileSchema = (schema) => {
   // The output side does not fill in defaults.
   const compiled = fromForeignSchema(schema, 'output')
   return (value) => {

@@ -10,7 +10,7 @@ interface Repetition {
 
 export type PatternPart = Repetition &
   (
-    | { readonly kind: 'set'; readonly characters: readonly string[]; readonly source: string }
+    | { readonly kind: 'set'; readonly characters: readonly string[] }
     | { readonly kind: 'group'; readonly branches: readonly (readonly PatternPart[])[] }
   )
 
@@ -56,10 +56,8 @@ class Reader {
   #part(): PatternPart[] {
     if (this.#skip('^') || this.#skip('$') || this.#skip('\\b') || this.#skip('\\B')) return []
     if (this.#skip('(')) return this.#group()
-    const start = this.#at
     const characters = this.#skip('[') ? this.#set() : this.#skip('.') ? ORDINARY : this.#character()
-    const source = this.#text.slice(start, this.#at).join('')
-    return [{ kind: 'set', characters, source, ...this.#times() }]
+    return [{ kind: 'set', characters, ...this.#times() }]
   }
 
   #group(): PatternPart[] {

@@ -1,90 +1,46 @@
 /**
- * Patterns as the validator runs them, and texts that match them. A pattern that may take exponential time is tried on short
- * texts only; for others the answer is undefined.
+ * Patterns as the validator of foreign schemas runs them, in linear time, and texts that match them. What it does not support, or what
+ * takes too many steps, is unknown.
  */
+import { ToolError } from '../../protocol/errors.ts'
+import { compilePattern, type LinearPattern } from '../../protocol/linear-pattern.ts'
 import { type PatternPart, parsePattern } from './pattern-parts.ts'
 
-interface Known {
-  readonly test: RegExp
-  /** texts longer than this are not tried */
-  readonly longest: number
-}
-
-const SHORT = 20
-const LONG = 1_000
 const MAX_KNOWN = 500
-const known = new Map<string, Known>()
+const known = new Map<string, LinearPattern | undefined>()
+
+/** Of one text. A comparison of two schemas may try thousands. */
+const MAX_STEPS = 200_000
+
+class TooManySteps extends Error {}
 
 /** Whether a pattern is found in a text; undefined if that takes too long to find out, or if it is not a valid pattern. */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
-  let entry = known.get(pattern)
-  if (entry === undefined) {
+  if (!known.has(pattern)) {
     if (known.size >= MAX_KNOWN) known.clear()
-    entry = compiled(pattern)
-    known.set(pattern, entry)
+    known.set(pattern, compiled(pattern))
   }
-  return text.length > entry.longest ? undefined : entry.test.test(text)
-}
-
-function compiled(pattern: string): Known {
+  const entry = known.get(pattern)
+  if (entry === undefined || text.length > MAX_STEPS) return undefined
+  let steps = 0
   try {
-    return { test: new RegExp(pattern, 'u'), longest: longestFor(pattern) }
-  } catch (error) {
-    if (error instanceof SyntaxError) return { test: /^/, longest: -1 }
-    throw error
+    return entry.matches(text, (visits) => {
+      steps += visits
+      if (steps > MAX_STEPS) throw new TooManySteps()
+    })
+  } catch (thrown) {
+    if (thrown instanceof TooManySteps) return undefined
+    throw thrown
   }
 }
 
-const WAYS = 2e7
-
-/** The longest text that a pattern certainly handles quickly. */
-function longestFor(pattern: string): number {
-  // A lookaround tries its own pattern like any group.
-  const parts = parsePattern(pattern.replace(/\(\?<?[=!]/g, '(?:'))
-  if (parts === undefined || /\\[1-9k]/.test(pattern) || parts.some((part) => isExponential(part))) return SHORT
-  const repetitions = repetitionsIn(parts)
-  // A text can be split among k repetitions in about n^k / k! ways.
-  let longest = LONG
-  while (longest > SHORT && waysToShare(longest, repetitions) > WAYS) longest = Math.floor(longest * 0.9)
-  return longest
-}
-
-function waysToShare(length: number, among: number): number {
-  let ways = 1
-  for (let index = 1; index <= among && ways <= WAYS; index++) ways *= (length + index) / index
-  return ways
-}
-
-const isOpen = (part: PatternPart): boolean => part.most > SHORT
-
-function repetitionsIn(parts: readonly PatternPart[]): number {
-  let count = 0
-  for (const part of parts) {
-    if (isOpen(part)) count++
-    if (part.kind === 'group') for (const branch of part.branches) count += repetitionsIn(branch)
+function compiled(pattern: string): LinearPattern | undefined {
+  try {
+    return compilePattern(pattern)
+  } catch (thrown) {
+    if (thrown instanceof ToolError) return undefined
+    throw thrown
   }
-  return count
-}
-
-/** A repetition of a part that can match in several ways: all of them may be tried. */
-function isExponential(part: PatternPart): boolean {
-  if (part.kind === 'set') return false
-  if (isOpen(part) && (part.branches.length > 1 || !part.branches.every((branch) => isCutOneWay(branch)))) return true
-  return part.branches.some((branch) => branch.some(isExponential))
-}
-
-/** One character occurs in no other part of the branch, so it marks where each repetition ends. */
-function isCutOneWay(branch: readonly PatternPart[]): boolean {
-  if (!branch.some((part) => part.kind === 'group' || part.least !== part.most)) return true
-  return branch.some((mark) => {
-    const [character, ...more] = mark.kind === 'set' && mark.least === 1 && mark.most === 1 ? mark.characters : []
-    if (character === undefined || more.length > 0) return false
-    return branch.every((other) => other === mark || (other.kind === 'set' && !isIn(character, other.source)))
-  })
-}
-
-function isIn(character: string, source: string): boolean {
-  return new RegExp(`^${source}$`, 'u').test(character)
 }
 
 /** Escapes of unknown length, and special groups. */

@@ -1,5 +1,5 @@
 /** Compares two schemas of a tool by containment, after lenient-schemas.ts has prepared them. */
-import { type CompileSchema, compileWithAjv } from '../../schema/containment/witness.ts'
+import { type CompileSchema, compileForeign } from '../../schema/containment/witness.ts'
 import { type Containment, checkContainment } from '../../schema/containment.ts'
 import { isSchema } from '../../schema/json-schema/vocabulary.ts'
 import { openToNewNames, withoutNewNames } from './lenient-schemas.ts'
@@ -22,7 +22,7 @@ export function compareSchemas(
   before: Read,
   after: Read,
   input: boolean,
-  compile: CompileSchema = compileWithAjv,
+  compile: CompileSchema = compileForeign,
 ): SchemaVerdict {
   const [old, now] = [before.schema, after.schema]
   if (!isSchema(old) || !isSchema(now)) return undecided('one of the two is not a schema')
