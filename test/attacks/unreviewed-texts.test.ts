@@ -95,7 +95,11 @@ describe('an unreviewed description reaches a model', () => {
       read.push(await client.request(method))
     const search = { name: 'myrmex.search_tools', arguments: { query: words } }
     read.push(await client.request('tools/call', search))
-    read.push(await client.request('tools/call', { name: words.replace('_and', ''), arguments: {} }).catch((error) => error.message))
+    read.push(
+      await client
+        .request('tools/call', { name: words.replace('_and', ''), arguments: {} })
+        .catch((error) => error.message),
+    )
     expect(JSON.stringify(read)).not.toMatch(/instructions_and/)
     expect(host.problems.map(({ item }) => item)).toContain(`srv.${words}`)
     // What a person decides holds.
