@@ -19,7 +19,8 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 
 /** `folder`: where this side of the comparison keeps its files. */
 export function normaliseText(text: string, folder: string): string {
-  const placed = text.replaceAll(folder, 'FOLDER')
+  // The host says which server asks.
+  const placed = text.replaceAll(folder, 'FOLDER').replace(/^The server \w+ asks: /, '')
   return MOMENTS.reduce((said, [moment, word]) => said.replace(moment, word), placed)
 }
 

@@ -173,7 +173,9 @@ const told: readonly Step[] = [
       // Which of the eight levels it is, is chance.
       const { level, data } = heard.params ?? {}
       const words = String(data).toLowerCase().replace('-', ' ').startsWith(String(level))
-      return { on, off, fields: Object.keys(heard.params ?? {}).sort(), words }
+      // The host says which server logs.
+      const fields = Object.keys(heard.params ?? {}).filter((key) => key !== 'logger')
+      return { on, off, fields: fields.sort(), words }
     },
   },
 ]

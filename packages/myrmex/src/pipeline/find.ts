@@ -5,6 +5,7 @@ import { META } from '../protocol/versions.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
+import { isNameHidden } from '../tool/upstream-listing.ts'
 import { isInScope } from './gates/authorise.ts'
 
 type ExplainMissing = ((name: string, principal: Principal) => string | undefined) | undefined
@@ -30,7 +31,10 @@ export function find(
 
 /** The error names only tools that the caller may call. */
 function unknown(registry: Registry, name: string, principal: Principal, explain: ExplainMissing): RpcError {
-  const near = registry.nearest(name, (candidate) => isInScope(principal, candidate))
+  const near = registry.nearest(name, (candidate) => {
+    const found = registry.find(candidate)
+    return isInScope(principal, candidate) && (found === undefined || !isNameHidden(found))
+  })
   return toolNotFound(name, near, explain?.(name, principal))
 }
 

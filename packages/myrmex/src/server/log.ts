@@ -35,6 +35,12 @@ function threshold(): number {
   return minRank
 }
 
+/** Loads what the first line would load. */
+export function openLog(): void {
+  minRank ??= threshold()
+  if (minRank < Infinity) logger ??= open()
+}
+
 /** Buffer limit for a blocked stderr. */
 const KEPT_BYTES = 1024 * 1024
 

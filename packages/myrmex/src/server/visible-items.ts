@@ -7,6 +7,7 @@ import { isReviewed } from '../pipeline/gates/trust.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import type { Resource } from '../tool/resource.ts'
+import { isNameHidden } from '../tool/upstream-listing.ts'
 import type { Server } from './server.ts'
 
 type Item = Resource | Prompt
@@ -16,8 +17,9 @@ const PLAIN_KEY = /^[\x21-\x7e]{1,500}$/
 
 export const visibleItems = <T extends Item>(server: Server, principal: Principal, items: readonly T[]): readonly T[] =>
   items.filter((item) => {
-    if (!isInScope(principal, server.definitionOf(item).name)) return false
-    return PLAIN_KEY.test(keyOf(item)) || !isUnreviewed(server, item)
+    const definition = server.definitionOf(item)
+    if (!isInScope(principal, definition.name)) return false
+    return (PLAIN_KEY.test(keyOf(item)) && !isNameHidden(definition)) || !isUnreviewed(server, item)
   })
 
 const keyOf = (item: Item): string => (item.kind === 'prompt' ? item.name : (item.uri ?? item.template?.text ?? ''))

@@ -5,8 +5,14 @@
 import type { JsonObject } from '../protocol/json.ts'
 
 const listings = new WeakMap<object, JsonObject>()
+const hiddenNames = new WeakSet<object>()
 
 export const upstreamListing = (item: object): JsonObject | undefined => listings.get(item)
+
+/** The name of a definition tries to instruct a model: until a person has decided about it, not even its name is listed. */
+export const hideName = (definition: object): void => void hiddenNames.add(definition)
+
+export const isNameHidden = (definition: object): boolean => hiddenNames.has(definition)
 
 export function withUpstreamListing<T extends object>(item: T, listing: JsonObject): T {
   listings.set(item, listing)

@@ -102,7 +102,7 @@ function exactly(run: ActiveRun): ExactCall {
 export async function requestStepApproval(
   run: ActiveRun,
   step: Step,
-  approval: string,
+  { approval, isElsewhere }: { readonly approval: string; readonly isElsewhere: boolean },
   error: ErrorDetail,
 ): Promise<ErrorDetail | undefined> {
   if (run.settings.approve === 'never') {
@@ -111,11 +111,20 @@ export async function requestStepApproval(
       error_message: `${error.error_message} The run was started with --approve never, so nobody is asked.`,
     }
   }
-  const known = run.state.approvalRequests.find((asked) => asked.approval === approval)
+  const known = run.state.approvalRequests.find(
+    (asked) =>
+      asked.approval === approval &&
+      (asked.elsewhere === true) === isElsewhere &&
+      asked.about === 'step' &&
+      asked.steps.includes(step.id),
+  )
   if (known !== undefined) known.status = 'waiting'
   else {
-    const reason = (await run.ledger.approvals.find(approval))?.reason ?? error.error_message
-    await run.journal.write('asked', { approval, about: 'step', reason, steps: [step.id] }, { step: step.id })
+    const found = isElsewhere ? undefined : await run.ledger.approvals.find(approval)
+    const reason = found?.reason ?? error.error_message
+    const elsewhere = isElsewhere ? { elsewhere: true as const } : {}
+    const asked = { approval, about: 'step' as const, reason, steps: [step.id], ...elsewhere }
+    await run.journal.write('asked', asked, { step: step.id })
   }
   return undefined
 }
@@ -128,8 +137,9 @@ export async function recordDecisions(run: ActiveRun): Promise<void> {
 async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
   const { approval, about, steps, reason } = asked
   const { approvals } = run.ledger
-  const found = await decision(run, approval)
   // A remote agent asks in its own ledger. Calling the step again tells whether it was approved.
+  if (asked.elsewhere) return againLater(asked)
+  const found = await decision(run, asked)
   if (found === undefined) return about === 'step' ? againLater(asked) : undefined
   if (found.status === 'waiting') return
   const by = found.decided_by ?? ''
@@ -157,11 +167,13 @@ async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
   )
 }
 
-/** With --approve all, an open approval is decided here. */
-async function decision({ settings, ledger, environment }: ActiveRun, id: string): Promise<Approval | undefined> {
+/** With --approve all, an open approval of this run is decided here. */
+async function decision(run: ActiveRun, asked: ApprovalRequest): Promise<Approval | undefined> {
+  const { settings, ledger, environment } = run
   const { approvals, lock } = ledger
+  const id = asked.approval
   const found = await approvals.find(id)
-  if (found?.status !== 'waiting' || settings.approve !== 'all') return found
+  if (found?.status !== 'waiting' || settings.approve !== 'all' || !isOfRun(run, asked, found)) return found
   const { signer } = environment
   // In a locked ledger only the process that asked for the passphrase can approve. Elsewhere the approval waits for a person.
   if (lock.isLocked && signer === undefined) return found
@@ -174,6 +186,12 @@ async function decision({ settings, ledger, environment }: ActiveRun, id: string
     if (now?.status === 'waiting') throw thrown
     return now
   }
+}
+
+/** A step may wait for the approval of another tool, which its tool calls. It is of the same principal. */
+function isOfRun(run: ActiveRun, { about }: ApprovalRequest, { tool, principal, args_hash }: Approval): boolean {
+  if (principal !== run.settings.principal.id) return false
+  return about === 'step' || (tool === PLAN_TOOL && args_hash === exactly(run).args_hash)
 }
 
 /** How often a step that waits in a remote ledger is called again. */

@@ -102,7 +102,8 @@ export class Runs {
     if (known === this.#known && performance.now() - this.#looked < LAPSE_MS) return runs.withoutLease()
     for (const { id } of waiting) {
       const open = openApprovals(stateOf((await runs.events(id)).map(eventOf), []))
-      const decided = await Promise.all(open.map(async ({ approval }) => (await approvals.find(approval))?.status))
+      const ours = open.filter(({ elsewhere }) => elsewhere !== true)
+      const decided = await Promise.all(ours.map(async ({ approval }) => (await approvals.find(approval))?.status))
       if (decided.some((found) => found !== undefined && found !== 'waiting')) await runs.resume(id)
     }
     this.#known = known

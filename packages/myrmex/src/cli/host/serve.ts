@@ -15,6 +15,7 @@ import { announceHost, announceServers } from '../../serve/announce.ts'
 import { acceptFolder, requireFolder } from '../../serve/folder-trust.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
 import { HOST_FOLDER, listenHost } from '../../serve/listen-host.ts'
+import { loadBeforeChildren } from '../../serve/load-before-children.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
 import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
@@ -69,6 +70,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
   const listCost = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
   const announcer = announceServers(host)
+  await loadBeforeChildren(output === undefined, policy)
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
   announcer.announceAll(file)
   const watch = options.watch ? await reloadOnChange(path, host, file, ledger.lock) : undefined

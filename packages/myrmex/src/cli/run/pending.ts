@@ -15,13 +15,13 @@ export type WaitingApproval = PendingDecisions['approvals'][number]
 export async function pendingDecisions(ledger: Ledger, run: string) {
   const events = (await ledger.runs.events(run)).map(eventOf)
   const approvals = await Promise.all(
-    openApprovals(stateOf(events, [])).map(async ({ approval: id, about, steps, reason }) => ({
+    openApprovals(stateOf(events, [])).map(async ({ approval: id, about, steps, reason, elsewhere }) => ({
       id,
       about,
       steps,
       reason,
       /** undefined: a remote agent keeps it in its own ledger */
-      asked: await ledger.approvals.find(id),
+      asked: elsewhere === true ? undefined : await ledger.approvals.find(id),
     })),
   )
   const undecided = approvals.filter(({ asked }) => asked === undefined || asked.status === 'waiting')

@@ -84,11 +84,18 @@ export class ItemDefinitions {
 }
 
 /** Its size and time of change are data: they say nothing about what it is. */
-function withoutState({ size: _, annotations, ...listing }: JsonObject): JsonObject {
-  if (!isObject(annotations)) return listing
-  const { lastModified: _time, ...rest } = annotations as JsonObject
-  return Object.keys(rest).length === 0 ? listing : { ...listing, annotations: rest }
+function withoutState({ size, annotations, ...listing }: JsonObject): JsonObject {
+  const others = size === undefined || typeof size === 'number' ? listing : { ...listing, size }
+  if (!isObject(annotations)) return annotations === undefined ? others : { ...others, annotations }
+  const { lastModified, ...rest } = annotations as JsonObject
+  const kept = lastModified === undefined || isTime(lastModified) ? rest : { ...rest, lastModified }
+  return Object.keys(kept).length === 0 ? others : { ...others, annotations: kept }
 }
+
+/** A time without room for words. */
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i.test(value)
 
 /** A server can list any number of methods; an agent has these. */
 function agentMethods({ extensions }: JsonObject): string[] {

@@ -11,6 +11,7 @@ import { hasTasks } from '../forward/forwarded-meta.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange } from '../host.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
+import { TimeSlices } from '../time-slices.ts'
 import { DefinitionReview } from '../trust/definition-review.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
@@ -28,9 +29,6 @@ export interface RegistrationOptions {
   readonly log: (level: LogLevel, line: string) => void
   readonly emit: (change: HostChange) => void
 }
-
-/** Compiling one tool's schemas takes about a millisecond: yield to other work after this many tools. */
-const TOOLS_PER_TURN = 10
 
 /** Schemas are compiled on first use. Foreign schemas are compiled now, so that a bad one is reported before a call needs it. */
 function compiled(tool: Tool): Tool {
@@ -143,6 +141,7 @@ export class Registration {
     const now = new Map<string, RegisteredTool>()
     const mayTakeLong = hasTasks(listing)
     const names = toolNames(settings.name, listing.tools)
+    const slices = new TimeSlices()
     for (const [index, listed] of listing.tools.entries()) {
       const { name, full, takenBy } = names[index] as ToolName
       const original = String(listed.name)
@@ -157,10 +156,10 @@ export class Registration {
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
         const isKnown = known?.text === text && !known.state.isOutdated
         now.set(name, isKnown ? known : { tool: compiled(proxiedTool(options)), text, state: definition })
-        if (!isKnown && now.size % TOOLS_PER_TURN === 0) await new Promise(setImmediate)
       } catch (thrown) {
         this.#problems.push(toHostProblem(settings.name, thrown, original))
       }
+      await slices.pause()
     }
     return now
   }

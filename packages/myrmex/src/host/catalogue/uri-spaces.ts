@@ -17,9 +17,18 @@ interface Space {
 function spaceOf(uri: string): Space | undefined {
   const [, scheme, authority = ''] = SPACE.exec(uri) ?? []
   if (scheme === undefined) return undefined
-  const name = authority.toLowerCase()
-  const isLocal = scheme.toLowerCase() === 'file:' && name === 'localhost'
-  return { scheme: scheme.toLowerCase(), authority: isLocal ? '' : name.includes('{') ? ANY : name }
+  const kind = scheme.toLowerCase()
+  return { scheme: kind, authority: authority.includes('{') ? ANY : hostOf(authority.toLowerCase(), kind) }
+}
+
+const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443' }
+
+/** The host of an authority with its port: other spellings of the same place are the same space. */
+function hostOf(authority: string, scheme: string): string {
+  const [, host = '', port = ''] = /^(?:.*@)?(.*?)\.?(?::(\d*))?$/.exec(authority) ?? []
+  if (scheme === 'file:' && host === 'localhost') return ''
+  const own = port.replace(/^0+/, '')
+  return own === '' || own === DEFAULT_PORT[scheme] ? host : `${host}:${own}`
 }
 
 export class UriSpaces<Owner> {
@@ -58,7 +67,11 @@ export class UriSpaces<Owner> {
   }
 
   #prefixed(uri: string): { owner: Owner; prefix: string } | undefined {
-    for (const [prefix, owner] of this.#prefixes) if (uri.startsWith(prefix)) return { owner, prefix }
+    // A prefix is part of the scheme, and the case of a scheme does not matter.
+    for (const [prefix, owner] of this.#prefixes) {
+      const found = uri.slice(0, prefix.length)
+      if (found.toLowerCase() === prefix) return { owner, prefix: found }
+    }
     return undefined
   }
 

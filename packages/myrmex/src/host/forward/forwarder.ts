@@ -6,7 +6,8 @@
  *    and is suspended until the client sends the answers.
  * 3. A task is followed to its end.
  *
- * The result is the upstream's final result, unchanged unless the operator wants results marked as data.
+ * The result is the upstream's final result, without `_meta` that only the host writes, and unchanged unless the operator wants results
+ * marked as data.
  */
 import { InputRequired } from '../../pipeline/outcome.ts'
 import { RequestScope } from '../../pipeline/request-scope.ts'
@@ -18,6 +19,7 @@ import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { isCancelled, isTimeout } from '../upstream/upstream-errors.ts'
+import { withoutReservedMeta } from './attribution.ts'
 import { forwardedMeta, hasTasks, isModern } from './forwarded-meta.ts'
 import { ForwardedRequest, RoundSuspended } from './forwarded-request.ts'
 import { ForwardedRequests } from './forwarded-requests.ts'
@@ -48,7 +50,7 @@ export class Forwarder {
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     const { name, settings } = this.upstream
-    const result = this.#send(request, scope)
+    const result = this.#send(request, scope).then((final) => withoutReservedMeta(final, request.method))
     return settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
   }
 

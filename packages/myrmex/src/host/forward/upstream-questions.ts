@@ -1,11 +1,12 @@
 /** Questions of an upstream: checks that a client can be asked, and converts a failure into the answer for the upstream. */
 import type { InputRequests } from '../../protocol/content.ts'
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { attributedQuestion } from './attribution.ts'
 
 const KINDS = ['elicitation/create', 'sampling/createMessage', 'roots/list']
 
-/** Throws RpcError if a request is not one that a client can answer. */
+/** The requests as a client gets them. Throws RpcError if one is not of a kind that a client can answer. */
 export function readQuestions(given: unknown, server: string): InputRequests {
   if (!isObject(given)) return {}
   for (const [key, request] of Object.entries(given)) {
@@ -21,7 +22,11 @@ export function readQuestions(given: unknown, server: string): InputRequests {
       throw new RpcError(CODE.invalidParams, `${server} asks ${method} without params.`)
     }
   }
-  return given as InputRequests
+  const attributed = Object.entries(given).map(([key, request]) => [
+    key,
+    attributedQuestion(request as JsonObject, server),
+  ])
+  return Object.fromEntries(attributed) as InputRequests
 }
 
 /** The error to send to the upstream, as a client of its own would answer. */

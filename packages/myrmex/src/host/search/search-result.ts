@@ -5,7 +5,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { clip } from '../../protocol/text.ts'
 import type { Server } from '../../server/server.ts'
 import { notCallable, refreshTrust } from '../../server/visible-items.ts'
-import { upstreamListing } from '../../tool/upstream-listing.ts'
+import { isNameHidden, upstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolMatch } from './tool-index.ts'
 
 export const searchResultSchema = z.object({
@@ -46,7 +46,9 @@ export async function describeMatches(server: Server, matches: readonly ToolMatc
   const tools: FoundTool[] = []
   let characters = 0
   for (const match of matches) {
-    const found = isTrustedEnough(match.tool, trust) ? whole(match) : nameOnly(match)
+    const isReadable = isTrustedEnough(match.tool, trust)
+    if (!isReadable && isNameHidden(match.tool)) continue
+    const found = isReadable ? whole(match) : nameOnly(match)
     characters += JSON.stringify(found).length
     if (characters > MAX_CHARACTERS && tools.length > 0) break
     tools.push(found)

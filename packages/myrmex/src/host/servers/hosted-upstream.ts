@@ -5,6 +5,7 @@ import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
+import { attributedLogger } from '../forward/attribution.ts'
 import { Forwarder } from '../forward/forwarder.ts'
 import type { HostOptions } from '../host.ts'
 import { Upstream } from '../upstream/upstream.ts'
@@ -110,10 +111,10 @@ export class HostedUpstream implements HostedServer {
   /** A message logged during a call goes to that caller, otherwise to all clients. If the caller is ambiguous it goes to the host's log. */
   #onLogMessage({ level, data, logger }: JsonObject): void {
     if (!isLogLevel(level)) return
-    const name = typeof logger === 'string' ? logger : undefined
+    const name = attributedLogger(logger, this.name)
     const { requests } = this.#forwarder
     const request = requests.soleOwner()
-    if (request !== undefined) request.scope.caller.log(level, data, name)
+    if (request !== undefined) request.scope.log(level, data, name)
     else if (requests.isIdle) this.#options.server.logged(level, data, name, this.name)
     else this.#options.log('info', `${this.name}: ${JSON.stringify(data)?.slice(0, 2000)}`)
   }

@@ -7,9 +7,12 @@ import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Server } from '../../server/server.ts'
 import type { GradedChange } from '../../tool/grade/grade-change.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { hideName } from '../../tool/upstream-listing.ts'
 import type { ScanContext } from '../../tool/verify/scan/context.ts'
+import { scanTexts } from '../../tool/verify/scan/scan-definition.ts'
 import type { HostChange } from '../host.ts'
 import type { HostProblem } from '../servers/host-problem.ts'
+import { TimeSlices } from '../time-slices.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import { endpointDigest } from '../upstream/listing/listing-store.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
@@ -142,6 +145,7 @@ export class DefinitionReview {
     const endpoint = endpointDigest(this.#settings)
     const listed = await reviewListing(ledger, { server, part, endpoint, count, prefix, settleMs })
     const accepts = changes === undefined ? {} : { accepts: changes }
+    await hideSpeakingNames(fresh)
     const found = await applyConfiguredTrust(ledger, fresh, trust, {
       isFirst: listed.isFirst,
       context: this.#scanContext(listing),
@@ -195,12 +199,36 @@ export class DefinitionReview {
   #hold(tool: Tool, why: string, event?: 'quarantined' | 'new_tool'): void {
     const { name: server } = this.#settings
     const { name: item } = tool
-    const effect = item.startsWith('instructions:') ? 'hidden from clients' : 'not callable'
+    // A resource that appears later can be read like one that the server does not list.
+    const isReadable = event === 'new_tool' && item.startsWith('resource:')
+    const effect = item.startsWith('instructions:')
+      ? 'hidden from clients'
+      : isReadable
+        ? 'listed by its URI only'
+        : 'not callable'
     const message = `${item} ${why}. It is ${effect}. Review it with: npx myrmex trust status ${item}`
     this.#held.set(tool, { server, item, error_type: 'PermissionError', message })
     this.#reporters.log('warn', message)
     if (event !== undefined) this.#reporters.emit({ kind: event, server, tool: item })
   }
+}
+
+/** What nobody has reviewed is hidden from models, except for its name, and that too is the server's choice. */
+async function hideSpeakingNames(fresh: readonly Tool[]): Promise<void> {
+  const slices = new TimeSlices()
+  for (const definition of fresh) {
+    if (isSpeaking(definition.name)) hideName(definition)
+    await slices.pause()
+  }
+}
+
+/** No order to a model is shorter. */
+const MIN_WORDS = 3
+
+function isSpeaking(name: string): boolean {
+  const words = name.replace(/%20|[^\p{L}\p{N}~]+/gu, ' ').trim()
+  if (words.split(' ').length < MIN_WORDS) return false
+  return scanTexts([{ where: '/name', text: words, kind: 'prose' }]).some(({ grade }) => grade !== 'note')
 }
 
 function changeText(graded: GradedChange | undefined): string {

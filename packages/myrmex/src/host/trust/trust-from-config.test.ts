@@ -109,3 +109,19 @@ test('what hides something is not vouched for', async () => {
   expect(suspicious).toMatchObject([{ tool: hides, why: expect.stringContaining('/description') }])
   expect(ledger.trust.levelOf(hides)).toBe('untrusted')
 })
+
+test('other work goes on between long definitions of one listing', async () => {
+  const words = 'Lists the items of an order with the price and the account of each. '
+  const long = Array.from({ length: 6 }, (_, n) => made(`srv.long_${n}`, false, { description: words.repeat(300 + n) }))
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await applyConfiguredTrust(ledger, long, 'verified')
+  isOver = true
+  // One for each definition, not one for all of them.
+  expect(turns).toBeGreaterThanOrEqual(long.length - 1)
+})

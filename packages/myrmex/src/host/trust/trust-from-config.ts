@@ -17,13 +17,14 @@ import type { Tool } from '../../tool/tool.ts'
 import type { ScanContext } from '../../tool/verify/scan/context.ts'
 import { verifyTool } from '../../tool/verify/verify-tool.ts'
 import type { AcceptedGrade, ConfiguredTrust } from '../settings.ts'
+import { TimeSlices } from '../time-slices.ts'
 import { acceptsGrade, ChangeGrader } from './change-grader.ts'
 import type { HeldBackTool } from './held-back.ts'
 import { firstSuspicion } from './suspicious-text.ts'
 
 const BY_FILE = { name: BY_CONFIGURATION, from: 'file' } as const
-/** Reviewing a definition takes about a millisecond: yield to other work after this many. */
-const TOOLS_PER_TURN = 20
+/** Definitions that are recorded together. */
+const PORTION = 20
 
 export interface ReviewOptions {
   /** Whether it belongs to the first listing of its server; default: all do. */
@@ -58,13 +59,15 @@ export async function applyConfiguredTrust(
   const all: ReviewedTool[] = []
   const { isLocked, fileMayTrust } = ledger.lock
   const isAllowed = (tool: Tool): boolean => isLocked || fileMayTrust || !tool.destructive
-  for (let start = 0; start < tools.length; start += TOOLS_PER_TURN) {
+  const slices = new TimeSlices()
+  for (let start = 0; start < tools.length; start += PORTION) {
     const reviewed: ReviewedTool[] = []
-    for (const tool of tools.slice(start, start + TOOLS_PER_TURN)) {
+    for (const tool of tools.slice(start, start + PORTION)) {
       const rows = decisions.get(tool.name) ?? []
       if (rows.length === 0 && !(await isFirst(tool, decisions)))
         reviewed.push({ tool, isLate: true, ...withSuspicion(tool, context) })
       else reviewed.push(await review(tool, rows, isAllowed(tool) ? configured : 'none', { grader, accepts, context }))
+      await slices.pause()
     }
     await record(ledger, reviewed)
     for (const { tool, follows, isConfigurable } of reviewed) {

@@ -10,7 +10,7 @@ import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
-import { upstreamListing } from '../../tool/upstream-listing.ts'
+import { isNameHidden, upstreamListing } from '../../tool/upstream-listing.ts'
 import type { Exchange } from '../exchange.ts'
 import { CallResult, deprecationMeta } from '../results/call-result.ts'
 import { SharedResult } from '../results/encode.ts'
@@ -187,7 +187,9 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
   [...pages.values()].some((page) => (page.toObject() as { nextCursor?: string }).nextCursor === cursor)
 
 function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool>): object {
-  const visible = visibleTools(server, exchange.principal)
+  const visible = visibleTools(server, exchange.principal).filter(
+    ({ tool }) => !unread.has(tool) || !isNameHidden(tool),
+  )
   const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
   const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : listing(item)))
   return listEnvelope(exchange, { tools }, nextCursor)

@@ -128,6 +128,7 @@ export class CallResult extends WireResult {
     const _meta: JsonObject = {
       ...(foreign._meta as JsonObject | undefined),
       [META.result]: own as unknown as JsonObject,
+      ...(this.#isDeprecated && deprecationMeta(this.#call.tool as DeprecationNotice)),
     }
     if (modern === undefined) {
       const { resultType: _, ...rest } = foreign

@@ -43,7 +43,7 @@ const isIcons = (value: unknown): boolean =>
     }),
   )
 
-/** Facts for programs: numbers, flags and short words such as a version. Anything longer may be read or followed by a client. */
+/** Facts for programs: numbers, flags and short words such as a version. Anything longer may be read or followed by a client or a model. */
 function isFacts(value: unknown): boolean {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return true
   if (Array.isArray(value)) return value.every(isFacts)
@@ -57,8 +57,28 @@ const isSameMeta: Compare = (before = {}, after = {}) => {
   const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => !isSameValue(before[key], after[key]),
   )
-  return differing.every((key) => isWord(key) && !key.startsWith('myrmex/') && both(isFacts)(before[key], after[key]))
+  const areFacts = differing.every(
+    (key) => isWord(key) && !key.startsWith('myrmex/') && both(isFacts)(before[key], after[key]),
+  )
+  const added = differing.map((key) => [key, after[key]])
+  return areFacts && newWords(added, before).length <= MAX_NEW_WORDS
 }
+
+/** Names and labels of an ordinary upgrade. An order to a model takes more, also if it is spread over keys and items. */
+const MAX_NEW_WORDS = 3
+
+function newWords(added: unknown, before: unknown): string[] {
+  const wordsOf = (value: unknown): string[] =>
+    JSON.stringify(value)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]{2,}/g) ?? []
+  const known = new Set([...wordsOf(before), ...FACT_WORDS])
+  return wordsOf(added).filter((word) => !known.has(word))
+}
+
+/** Words that say nothing to a model. */
+const FACT_WORDS = ['true', 'false', 'null', 'version', 'tags', 'alpha', 'beta', 'rc', 'dev', 'pre']
 
 const DEFAULT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
@@ -72,5 +92,6 @@ const SAME: Readonly<Record<string, Compare>> = {
   execution: both(isExecution),
   icons: both(isIcons),
   _meta: isSameMeta,
-  annotations: (before, after) => isSameValue(withDefaultHints(before), withDefaultHints(after)),
+  annotations: (before, after) =>
+    both(isObject)(before, after) && isSameValue(withDefaultHints(before), withDefaultHints(after)),
 }

@@ -44,7 +44,8 @@ export interface EventBodies {
   /** the names of all that is known now; values may be secret */
   answered: { names: string[]; by: string }
   /** approval was requested for the plan or for one step */
-  asked: { approval: string; about: 'plan' | 'step'; reason: string; steps: string[] }
+  /** `elsewhere`: a server named the approval. It is in that server's ledger, never in this one, whatever its id */
+  asked: { approval: string; about: 'plan' | 'step'; reason: string; steps: string[]; elsewhere?: true }
   decided: {
     approval: string
     about: 'plan' | 'step'

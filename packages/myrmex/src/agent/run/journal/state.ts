@@ -94,7 +94,7 @@ export function applyEvent(state: RunState, event: RunEvent): void {
 }
 
 function decide(state: RunState, { body }: RunEvent<'decided'>): void {
-  const asked = state.approvalRequests.find(({ approval }) => approval === body.approval)
+  const asked = state.approvalRequests.find((one) => one.approval === body.approval && one.elsewhere !== true)
   if (asked !== undefined) {
     asked.status = body.status
     asked.decidedBy = body.note === '' ? body.by : `${body.by}: ${body.note}`

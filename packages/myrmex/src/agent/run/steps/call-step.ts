@@ -2,7 +2,7 @@
 
 import type { Call } from '../../../pipeline/call.ts'
 import type { Caller } from '../../../pipeline/caller.ts'
-import { failure, Outcome } from '../../../pipeline/outcome.ts'
+import { AnswersWaiting, type CallEnd, failure, Outcome } from '../../../pipeline/outcome.ts'
 import type { CoverableCall, RunContext, Spend } from '../../../pipeline/run-context.ts'
 import { storableOutcome } from '../../../pipeline/stored-outcome.ts'
 import type { ToolResult } from '../../../protocol/envelope.ts'
@@ -23,6 +23,8 @@ export interface StepCallEnd {
   readonly started: boolean
   /** milliseconds since the epoch */
   readonly started_at: number
+  /** the error is the word of another server, so that an approval in it is not one of this ledger */
+  readonly isForeign: boolean
 }
 
 /**
@@ -37,7 +39,8 @@ export async function callStep(
   undo?: string,
 ): Promise<StepCallEnd> {
   const changed = changedSince(run, step)
-  if (changed !== undefined) return { result: changed, call_id: '', started: false, started_at: Date.now() }
+  if (changed !== undefined)
+    return { result: changed, call_id: '', started: false, started_at: Date.now(), isForeign: false }
   const { pipeline } = run.environment.fleet.server
   const caller: Caller = {
     ...run.caller,
@@ -58,11 +61,21 @@ export async function callStep(
     const ms = Math.max(0, Date.now() - time)
     run.journal.notify({ kind: 'finished', time: time + ms, step: id, tool: step.tool, result, ms })
     const { repeatOf } = call.notes
-    return { result, call_id: repeatOf ?? call.id, started: call.started || repeatOf !== null, started_at: time }
+    const started = call.started || repeatOf !== null
+    return {
+      result,
+      call_id: repeatOf ?? call.id,
+      started,
+      started_at: time,
+      isForeign: started && isForeign(call, ended),
+    }
   } finally {
     run.inFlight.delete(id)
   }
 }
+
+const isForeign = ({ tool }: Call, ended: CallEnd): boolean =>
+  tool.origin === 'upstream' && !(ended instanceof AnswersWaiting)
 
 /** As the ledger stores it: the same for the next process, and without secrets for other steps and the report. */
 function withoutSecrets(call: Call, outcome: Outcome): ToolResult {

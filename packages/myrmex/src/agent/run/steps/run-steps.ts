@@ -135,7 +135,7 @@ async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): 
     const error = end.result.error as ErrorDetail
     const approval = approvalOf(error)
     if (approval !== undefined) {
-      const refusal = await requestStepApproval(run, step, approval, error)
+      const refusal = await requestStepApproval(run, step, { approval, isElsewhere: end.isForeign }, error)
       if (refusal !== undefined) return failed(run, planStepOf(id), refusal)
       await forgetAttempt(run, step, id, end)
       return 'waiting'
