@@ -11,6 +11,9 @@
  * Attack: looks for tools, resources, prompts and instructions that it may not use in lists, counts and error messages.
  * Stopped by: lists and hints show only what the scopes of the caller cover.
  *
+ * Attack: reads `GET /metrics` and `GET /healthz`, which name and count tools outside its scopes.
+ * Stopped by: metrics have a scope of their own, and the number of tools is that of the caller.
+ *
  * Attacker: an upstream server over the wire
  * Attack: lists a URI of another server's space, a template that matches every URI, or a URI that looks like another's prefix.
  * Stopped by: a URI in a shared space is served only with the prefix of its server, and prefixes cannot be claimed.
@@ -18,14 +21,25 @@
  * Attack: changes the text of a trusted prompt or resource, or adds one with instructions to the model.
  * Stopped by: definitions of prompts and resources are pinned; a changed one is not served, and its text is not listed.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { countedTool } from '@myrmex/testing/gated-server'
 import { changingServer } from '@myrmex/testing/host/changing-server'
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { serverSettings } from '@myrmex/testing/host/server-settings'
-import { type CallRecord, MemoryRecorder, type Principal, resource, type Tool } from 'myrmex'
+import {
+  type CallRecord,
+  createServer,
+  listenHttp,
+  MemoryRecorder,
+  type Principal,
+  parsePolicy,
+  resource,
+  type Tool,
+} from 'myrmex'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Host, openHost } from '../../packages/myrmex/src/host/host.ts'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
@@ -304,4 +318,28 @@ describe('a server changes what was trusted', () => {
     })
     expect(await caller.request('resources/list')).toMatchObject({ resources: [{ size: 6 }] })
   })
+})
+
+test('metrics and health tell a caller nothing about tools outside its scopes', async () => {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const principal = (id: string, ...scopes: string[]) => ({ id, token_sha256: sha256(id), scopes })
+  const principals = [principal('nobody'), principal('ada', 'shop.look'), principal('scraper', 'method:metrics')]
+  const policy = parsePolicy({ principals: [...principals, principal('root', '*')] })
+  const tools = ['shop.look', 'vault.open'].map((name) => countedTool(name).tool)
+  const listening = await listenHttp(createServer({ name: 's', version: '1.0.0', tools, policy }), { port: 0 })
+  ends.push(() => listening.close())
+  const get = async (path: string, who?: string) => {
+    const headers: Record<string, string> = who === undefined ? {} : { authorization: `Bearer ${who}` }
+    const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, { headers })
+    return { status: response.status, text: await response.text() }
+  }
+  for (const who of ['nobody', 'ada']) {
+    const { status, text } = await get('/metrics', who)
+    expect([status, text]).toEqual([403, expect.stringContaining('method:metrics')])
+  }
+  for (const who of ['scraper', 'root']) expect((await get('/metrics', who)).status).toBe(200)
+  const counts = await Promise.all(
+    [undefined, 'nobody', 'ada', 'root'].map(async (who) => JSON.parse((await get('/healthz', who)).text).tools_count),
+  )
+  expect(counts).toEqual([undefined, 0, 1, 2])
 })
