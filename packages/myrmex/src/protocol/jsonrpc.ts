@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 as MCP narrows it: the message types and the one structural check every incoming message passes. */
+import { parseFailure } from './bounded-json.ts'
 import { CODE, type RpcError } from './errors.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { MAX_ID_LENGTH, MAX_METHOD_LENGTH } from './message-limits.ts'
@@ -68,7 +69,7 @@ export function errorResponse(id: RequestId | undefined, code: number, message: 
 export const fromRpcError = (id: RequestId | undefined, error: RpcError): ErrorResponse =>
   errorResponse(id, error.code, error.message, error.data)
 
-export const parseError = (): ErrorResponse => errorResponse(undefined, CODE.parse, 'Parse error: not JSON')
+export const parseError = (thrown: unknown): ErrorResponse => errorResponse(undefined, CODE.parse, parseFailure(thrown))
 
 export const notification = (method: string, params?: JsonObject | Params): Notification =>
   params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params: params as Params }
