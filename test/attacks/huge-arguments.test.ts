@@ -3,14 +3,17 @@
  * Attack: without any right, sends bodies of 15.8 MB whose values all break the schema, so that the error fills the memory.
  * Stopped by: scopes and limits come before validation. A refused call is recorded without reading large arguments, and an error
  * has at most 20 issues.
+ *
+ * Attack: sends 16 MB of brackets, which take many seconds to parse and longer to write.
+ * Stopped by: a message has at most a million arrays and objects and 10,000 levels, which are counted before it is parsed.
  */
 
 import { createHash } from 'node:crypto'
-import { post } from '@myrmex/testing/http-server'
+import { post, send, serveHttp } from '@myrmex/testing/http-server'
 import { LONG } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import { type ServedProcess, serveProcess } from '@myrmex/testing/served-process'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const TOOLS = fixturePath('attacked-tools.ts')
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -125,4 +128,16 @@ describe('A caller within its rights ends the server with values that all break 
     expect(json.status).toBe('failure')
     expect(served.isAlive()).toBe(true)
   })
+})
+
+test.each(['[', '{"a":', '[],'])('16 MB of %s are refused before they are parsed', async (brackets) => {
+  const served = await serveHttp()
+  onTestFinished(() => served.close())
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  const bodies = callBody('zod', `[${brackets.repeat(15_000_000 / brackets.length)}`)
+  const { status, body } = await send(`${served.origin}/call`, 'POST', { 'content-type': 'application/json' }, bodies)
+  expect(status).toBe(400)
+  expect(body).toContain('arrays and objects')
+  for (const [text] of parse.mock.calls) expect(text.length).toBeLessThan(1000)
 })

@@ -8,8 +8,11 @@
  * Attack: reads, subscribes to and completes resources of an upstream for which it has no scope.
  * Stopped by: reads, subscriptions and completions pass the gates of the resource (`resource:server`).
  *
- * Attack: looks for tools, resources, prompts and instructions that it may not use in lists, counts, searches, metrics and error messages.
- * Stopped by: lists, hints, search and metrics show only what the scopes of the caller cover.
+ * Attack: looks for tools, resources, prompts and instructions that it may not use in lists, counts, searches and error messages.
+ * Stopped by: lists, hints and search show only what the scopes of the caller cover.
+ *
+ * Attack: reads `GET /metrics` and `GET /healthz`, which name and count tools outside its scopes.
+ * Stopped by: metrics have a scope of their own, and the number of tools is that of the caller.
  *
  * Attacker: an upstream server over the wire
  * Attack: lists a URI of another server's space, a template that matches every URI, or a URI that looks like another's prefix.
@@ -18,15 +21,25 @@
  * Attack: changes the text of a trusted prompt or resource, or adds one with instructions to the model.
  * Stopped by: definitions of prompts and resources are pinned; a changed one is not served, and its text is not listed.
  */
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { countedTool } from '@myrmex/testing/gated-server'
 import { changingServer } from '@myrmex/testing/host/changing-server'
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { serverSettings } from '@myrmex/testing/host/server-settings'
-import { type CallRecord, listenHttp, MemoryRecorder, type Principal, parsePolicy, resource, type Tool } from 'myrmex'
+import {
+  type CallRecord,
+  createServer,
+  listenHttp,
+  MemoryRecorder,
+  type Principal,
+  parsePolicy,
+  resource,
+  type Tool,
+} from 'myrmex'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Host, openHost } from '../../packages/myrmex/src/host/host.ts'
 import { addSearchTools } from '../../packages/myrmex/src/host/search/search-tools.ts'
@@ -221,30 +234,6 @@ describe('a caller sees what it may not use', () => {
     expect(await error(['other.*'])).toContain('reached')
   })
 
-  test('in the metrics', async () => {
-    const { host, client } = await hosting(
-      server('srv', SHAPE, { trust: 'verified' }).settings,
-      server('other', other, { trust: 'verified' }).settings,
-    )
-    const all = await client()
-    for (const name of ['srv.look', 'other.secret_tool']) await all.request('tools/call', { name, arguments: {} })
-    const tokens = { scoped: 's'.repeat(40), all: 'a'.repeat(40) }
-    const principals = [
-      { id: 'mallory', token_sha256: hash('sha256', tokens.scoped), scopes: ['srv.*'] },
-      { id: 'prometheus', token_sha256: hash('sha256', tokens.all), scopes: ['myrmex.metrics'] },
-    ]
-    const { port, close } = await listenHttp(host.server, { policy: parsePolicy({ principals }) })
-    ends.push(close)
-    const metrics = async (token: string) => {
-      const headers = { authorization: `Bearer ${token}` }
-      return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
-    }
-    expect(await metrics(tokens.all)).toContain('tool="other.secret_tool"')
-    const scoped = await metrics(tokens.scoped)
-    expect(scoped).toContain('tool="srv.look"')
-    expect(scoped).not.toContain('secret')
-  })
-
   test('its list is not cached for others', async () => {
     const { client } = await hosting(server('srv', SHAPE, { trust: 'verified' }).settings)
     const caller = await client(['srv.*'], 'modern')
@@ -386,4 +375,28 @@ describe('a server changes what was trusted', () => {
     await host.refresh('srv')
     expect(JSON.stringify(await (await client()).request('resources/list'))).not.toContain('send_all')
   })
+})
+
+test('metrics and health tell a caller nothing about tools outside its scopes', async () => {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const principal = (id: string, ...scopes: string[]) => ({ id, token_sha256: sha256(id), scopes })
+  const principals = [principal('nobody'), principal('ada', 'shop.look'), principal('scraper', 'method:metrics')]
+  const policy = parsePolicy({ principals: [...principals, principal('root', '*')] })
+  const tools = ['shop.look', 'vault.open'].map((name) => countedTool(name).tool)
+  const listening = await listenHttp(createServer({ name: 's', version: '1.0.0', tools, policy }), { port: 0 })
+  ends.push(() => listening.close())
+  const get = async (path: string, who?: string) => {
+    const headers: Record<string, string> = who === undefined ? {} : { authorization: `Bearer ${who}` }
+    const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, { headers })
+    return { status: response.status, text: await response.text() }
+  }
+  for (const who of ['nobody', 'ada']) {
+    const { status, text } = await get('/metrics', who)
+    expect([status, text]).toEqual([403, expect.stringContaining('method:metrics')])
+  }
+  for (const who of ['scraper', 'root']) expect((await get('/metrics', who)).status).toBe(200)
+  const counts = await Promise.all(
+    [undefined, 'nobody', 'ada', 'root'].map(async (who) => JSON.parse((await get('/healthz', who)).text).tools_count),
+  )
+  expect(counts).toEqual([undefined, 0, 1, 2])
 })

@@ -431,11 +431,14 @@ describe('limits', () => {
     await own.close()
   })
 
-  test('sessions are limited', async () => {
-    const own = await serveHttp({ maxSessions: 1 })
-    await openSession(own.url)
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
-    expect((await post(own.url, { jsonrpc: '2.0', id: 0, method: 'initialize', params })).status).toBe(503)
+  test('sessions are limited: a new one ends the idle one that was not used for the longest time', async () => {
+    const own = await serveHttp({ maxSessions: 2 })
+    const [first, second] = [await openSession(own.url), await openSession(own.url)]
+    const ping = (session: typeof first) => post(own.url, { jsonrpc: '2.0', id: 1, method: 'ping' }, session)
+    await ping(first)
+    const third = await openSession(own.url)
+    for (const session of [first, third]) expect((await ping(session)).status).toBe(200)
+    expect((await ping(second)).status).toBe(404)
     await own.close()
   })
 })

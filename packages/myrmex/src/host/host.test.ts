@@ -175,12 +175,14 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
     expect(completion).toMatchObject({ values: [JSON.stringify([{ type: 'ref/prompt', name: 'greet' }, argument])] })
   })
 
-  test('arguments go on as they were sent, and so does what the client says beside them', async () => {
+  test('arguments go on as they were sent; of what the client says beside them, only the trace context', async () => {
     const client = await open()
     expect(textsOf(await call(client, 'asker.say_arguments', {}))).toEqual(['{}'])
-    const beside = { 'vendor/y': 1, 'myrmex/context': { goal: 'secret' } }
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const trace = { traceparent, tracestate: 'a=1' }
+    const beside = { ...trace, 'vendor/y': 1, 'myrmex/context': { goal: 'secret' } }
     const [meta = ''] = textsOf(await call(client, 'asker.say_meta', {}, beside))
-    expect(JSON.parse(meta)).toEqual({ 'vendor/y': 1, progressToken: expect.anything() })
+    expect(JSON.parse(meta)).toEqual({ ...trace, progressToken: expect.anything() })
     expect(textsOf(await call(client, 'asker.say_plainly'))).toEqual(['the plain one'])
   })
 

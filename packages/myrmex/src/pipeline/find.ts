@@ -1,6 +1,7 @@
 /** find: the tool with this name and in the requested version range; or the error that says why there is none. */
 import { invalidParams, type RpcError, ToolError, toolNotFound } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import { MAX_NAME_LENGTH } from '../protocol/message-limits.ts'
 import { META } from '../protocol/versions.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
@@ -17,6 +18,7 @@ export function find(
   principal: Principal,
   explain?: ExplainMissing,
 ): Tool | RpcError {
+  if (name.length > MAX_NAME_LENGTH) return toolNotFound(name.slice(0, RECORDED_NAME_LENGTH), [], TOO_LONG)
   const range = meta?.[META.version]
   if (range === undefined) return registry.find(name) ?? unknown(registry, name, principal, explain)
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
@@ -28,6 +30,8 @@ export function find(
     throw error
   }
 }
+
+const TOO_LONG = 'The name is too long.'
 
 /** The error names only tools that the caller may call. */
 function unknown(registry: Registry, name: string, principal: Principal, explain: ExplainMissing): RpcError {
@@ -64,6 +68,7 @@ const NOTHING = tool({
   run: () => ({}),
 })
 
-const MAX_NAME_LENGTH = 200
+const RECORDED_NAME_LENGTH = 200
 
-export const missingTool = (name: string): Tool => Object.freeze({ ...NOTHING, name: name.slice(0, MAX_NAME_LENGTH) })
+export const missingTool = (name: string): Tool =>
+  Object.freeze({ ...NOTHING, name: name.slice(0, RECORDED_NAME_LENGTH) })

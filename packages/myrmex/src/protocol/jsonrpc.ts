@@ -1,6 +1,8 @@
 /** JSON-RPC 2.0 as MCP narrows it: the message types and the one structural check every incoming message passes. */
+import { parseFailure } from './bounded-json.ts'
 import { CODE, type RpcError } from './errors.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
+import { MAX_ID_LENGTH, MAX_METHOD_LENGTH } from './message-limits.ts'
 
 export type RequestId = string | number
 export type Params = Record<string, unknown>
@@ -31,7 +33,7 @@ export type Response = SuccessResponse | ErrorResponse
 export type Message = Request | Notification | Response
 
 export const isRequestId = (id: unknown): id is RequestId =>
-  typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))
+  typeof id === 'string' ? id.length <= MAX_ID_LENGTH : typeof id === 'number' && Number.isSafeInteger(id)
 
 /**
  * The kind of a parsed message, or the ErrorResponse for a value that is not a message. The check is structural and done once.
@@ -44,7 +46,10 @@ export function classify(value: unknown): 'request' | 'notification' | 'response
   if (typeof method === 'string') {
     // A notification is never answered, however broken; its handler checks the params.
     if (!Object.hasOwn(value, 'id')) return 'notification'
-    if (readable === undefined) return invalid(undefined, 'id must be a string or an integer')
+    if (readable === undefined)
+      return invalid(undefined, `id must be an integer or a string of at most ${MAX_ID_LENGTH} characters`)
+    if (method.length > MAX_METHOD_LENGTH)
+      return invalid(readable, `method has more than ${MAX_METHOD_LENGTH} characters`)
     if (value.params !== undefined && !isObject(value.params)) return invalid(readable, 'params must be an object')
     return 'request'
   }
@@ -64,7 +69,7 @@ export function errorResponse(id: RequestId | undefined, code: number, message: 
 export const fromRpcError = (id: RequestId | undefined, error: RpcError): ErrorResponse =>
   errorResponse(id, error.code, error.message, error.data)
 
-export const parseError = (): ErrorResponse => errorResponse(undefined, CODE.parse, 'Parse error: not JSON')
+export const parseError = (thrown: unknown): ErrorResponse => errorResponse(undefined, CODE.parse, parseFailure(thrown))
 
 export const notification = (method: string, params?: JsonObject | Params): Notification =>
   params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params: params as Params }

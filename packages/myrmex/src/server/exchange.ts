@@ -8,6 +8,7 @@ import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type L
 import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { notification, type Params, type Request, type RequestId } from '../protocol/jsonrpc.ts'
+import { MAX_ID_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from '../protocol/message-limits.ts'
 import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
 import { matchAnswers, missingCapabilities } from './client-input.ts'
@@ -51,12 +52,14 @@ export class Exchange implements Caller {
     this.#channel = channel
     if (this.modern) this.#checkMeta(this.meta as Params)
     else if (meta !== undefined && !isObject(meta)) throw invalidMeta('_meta must be an object')
+    checkLengths(this.method, request.params, this.meta)
   }
 
   #checkMeta(meta: Params): void {
     const version = meta[META.protocolVersion]
     if (version !== MODERN_VERSION) {
-      if (typeof version !== 'string') throw invalidMeta(`_meta["${META.protocolVersion}"] must be a string`)
+      if (typeof version !== 'string' || version.length > MAX_NAME_LENGTH)
+        throw invalidMeta(`_meta["${META.protocolVersion}"] must be a string`)
       throw new RpcError(CODE.unsupportedVersion, `Unsupported protocol version: ${version}`, {
         supported: [...SUPPORTED_VERSIONS],
         requested: version,
@@ -203,6 +206,29 @@ export class Exchange implements Caller {
     this.#channel.disconnect?.()
     return this.#channel.disconnect !== undefined
   }
+}
+
+/** What identifies something is short: it is repeated in answers and notifications, and kept as long as the request. */
+function checkLengths(method: string, params: Params | undefined, meta: Params | undefined): void {
+  if (params === undefined) return
+  // A call of a tool that does not exist is recorded, whatever its name.
+  if (method !== 'tools/call') checkLength('name', params.name, MAX_NAME_LENGTH)
+  checkLength('taskId', params.taskId, MAX_NAME_LENGTH)
+  checkLength('uri', params.uri, MAX_URI_LENGTH)
+  if (isObject(params.ref)) {
+    checkLength('ref.name', params.ref.name, MAX_NAME_LENGTH)
+    checkLength('ref.uri', params.ref.uri, MAX_URI_LENGTH)
+  }
+  if (meta === undefined) return
+  const token = meta[META.progressToken]
+  if (token === undefined || typeof token === 'number') return
+  if (typeof token !== 'string') throw invalidMeta(`_meta["${META.progressToken}"] must be a string or a number`)
+  checkLength(`_meta["${META.progressToken}"]`, token, MAX_ID_LENGTH)
+}
+
+function checkLength(what: string, value: unknown, most: number): void {
+  if (typeof value === 'string' && value.length > most)
+    throw invalidParams(`${what} has ${value.length} characters; ${most} are the most`)
 }
 
 /** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */

@@ -24,6 +24,7 @@ import {
   type RequestId,
   type Response,
 } from '../protocol/jsonrpc.ts'
+import { MAX_BATCH } from '../protocol/message-limits.ts'
 import { BATCH_VERSION, META } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
 import { isAnswerTo } from './client-input.ts'
@@ -159,6 +160,11 @@ export class Session {
       )
     }
     if (values.length === 0) return errorResponse(undefined, CODE.invalidRequest, 'Invalid Request: an empty batch')
+    // Each entry has an answer, which is longer than the shortest entry.
+    if (values.length > MAX_BATCH) {
+      const message = `Invalid Request: a batch of ${values.length} messages; ${MAX_BATCH} are the most`
+      return errorResponse(undefined, CODE.invalidRequest, message)
+    }
     const replies = values.map((value) =>
       Array.isArray(value)
         ? errorResponse(undefined, CODE.invalidRequest, 'Invalid Request: a batch within a batch')

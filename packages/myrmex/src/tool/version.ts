@@ -1,6 +1,7 @@
 /** Semantic versions: is it one, which is higher, which one comes next, which one answers a range. */
 import { createRequire } from 'node:module'
 import { ToolError } from '../protocol/errors.ts'
+import { MAX_RANGE_LENGTH } from '../protocol/message-limits.ts'
 
 /** The version of a definition that states none. */
 export const DEFAULT_VERSION = '0.1.0'
@@ -53,6 +54,11 @@ export function versionOf(text: string): Version {
 
 /** The highest version within a range, or undefined. A range that is none is the caller's mistake. */
 export function highestWithin(versions: readonly string[], range: string): string | undefined {
+  // Reading a range takes time and memory for every part of it.
+  if (range.length > MAX_RANGE_LENGTH) {
+    const message = `A version range has at most ${MAX_RANGE_LENGTH} characters; this one has ${range.length}`
+    throw ToolError.of('ValidationError', message)
+  }
   if (semver().validRange(range) === null) {
     throw ToolError.of('ValidationError', `${JSON.stringify(range)} is not a version range (such as ^1.2.0)`)
   }

@@ -10,6 +10,7 @@
 
 import type { Readable, Writable } from 'node:stream'
 import { isPromise } from '../pipeline/outcome.ts'
+import { parseMessage } from '../protocol/bounded-json.ts'
 import { parseError } from '../protocol/jsonrpc.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
@@ -84,9 +85,9 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     }
     let message: unknown
     try {
-      message = JSON.parse(line)
-    } catch {
-      return answer(parseError())
+      message = parseMessage(line)
+    } catch (thrown) {
+      return answer(parseError(thrown))
     }
     const reply = session.receive(message)
     if (!isPromise(reply)) return answer(reply)

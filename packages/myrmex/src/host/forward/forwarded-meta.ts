@@ -1,4 +1,8 @@
-/** The `_meta` forwarded with a request: everything the caller sent, except what concerns only the caller and the host. */
+/**
+ * The `_meta` forwarded with a request. Of what the caller sent it has only the trace context, in its strict format: people approve
+ * arguments and answers, policy and constitution judge them, and the audit records them. What none of them sees must not reach an
+ * upstream, where it could steer the effect.
+ */
 import type { RequestScope } from '../../pipeline/request-scope.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
@@ -6,26 +10,27 @@ import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { ClientDescription } from '../../tool/context.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 
-const OWN_PREFIX = 'myrmex/'
-const PROTOCOL_PREFIX = 'io.modelcontextprotocol/'
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+/** The W3C asks that this many are passed on. */
+const MAX_TRACESTATE = 512
 
 /** Returns undefined if there is nothing to forward. */
 export function forwardedMeta(scope: RequestScope, listing: Listing | undefined): JsonObject | undefined {
-  let forwarded: JsonObject | undefined
-  const { meta } = scope
-  for (const key in meta) {
-    if (key === META.progressToken || key.startsWith(OWN_PREFIX) || key.startsWith(PROTOCOL_PREFIX)) continue
-    forwarded ??= {}
-    forwarded[key] = meta[key] as JsonObject
-  }
-  if (listing?.era !== 'modern') return forwarded
-  forwarded ??= {}
+  const trace = traceContext(scope)
+  if (listing?.era !== 'modern') return trace
+  const forwarded = trace ?? {}
   const { info, capabilities } = scope.client
   if (info !== undefined) forwarded[META.clientInfo] = info as unknown as JsonObject
   forwarded[META.clientCapabilities] = isModern(scope) ? capabilities : withTasks(scope.client, listing)
   const { level } = scope
   if (level !== undefined) forwarded[META.logLevel] = level
   return forwarded
+}
+
+function traceContext({ meta: { traceparent, tracestate } }: RequestScope): JsonObject | undefined {
+  if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return undefined
+  const hasState = typeof tracestate === 'string' && tracestate.length <= MAX_TRACESTATE
+  return { traceparent, ...(hasState && { tracestate }) }
 }
 
 export const isModern = ({ meta }: RequestScope): boolean => META.protocolVersion in meta

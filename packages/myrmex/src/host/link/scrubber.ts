@@ -2,6 +2,7 @@
  * Removes a server's secrets from everything it sends: messages, log lines, errors. It finds them in plain, JSON-escaped and
  * URL-encoded form. Without secrets it costs nothing.
  */
+import { parseMessage } from '../../protocol/bounded-json.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { SecretFilter } from '../../protocol/secret.ts'
@@ -26,7 +27,7 @@ export class Scrubber {
 
   /** Parses a line of JSON. Throws SyntaxError. */
   parse(line: string): unknown {
-    const value: unknown = JSON.parse(line)
+    const value = parseMessage(line)
     return this.#escaped.length > 0 && this.#mayContain(line) ? this.message(value) : value
   }
 

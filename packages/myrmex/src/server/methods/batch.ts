@@ -4,15 +4,16 @@ import { failure, Outcome } from '../../pipeline/outcome.ts'
 import { combinedStatus } from '../../pipeline/pipeline.ts'
 import { ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
 import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
+import { MAX_ISSUES } from '../../protocol/issue.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
+import { MAX_BATCH } from '../../protocol/message-limits.ts'
+import { clip } from '../../protocol/text.ts'
 import { META } from '../../protocol/versions.ts'
 import { plainCaller } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
-
-export const MAX_BATCH_CALLS = 1000
 
 /** Reads one entry of a batch. Throws ToolError if it is not a call. */
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
@@ -77,12 +78,26 @@ async function readRecorded(
   }
 }
 
+/** The names of unknown members are part of an issue. */
+const MAX_ISSUE_LENGTH = 1000
+
 /** Exactly the ToolCall of the specification. */
 export const readToolCall: CallReader = (entry) => {
+  // The schema would list them all, before the rights of the caller are known.
+  if (isObject(entry) && hasMoreMembersThan(entry, MAX_ISSUES))
+    throw ToolError.of('ValidationError', `Not a tool call: it has more than ${MAX_ISSUES} members`)
   const parsed = ToolCallSchema.safeParse(entry)
   if (parsed.success) return { name: parsed.data.tool_name, args: parsed.data.arguments }
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'call'}: ${message}`)
+  const issues = parsed.error.issues.map(({ path, message }) =>
+    clip(`${path.join('.') || 'call'}: ${message}`, MAX_ISSUE_LENGTH),
+  )
   throw ToolError.of('ValidationError', `Not a tool call: ${issues.join('; ')}`, { issues })
+}
+
+function hasMoreMembersThan(value: object, most: number): boolean {
+  let count = 0
+  for (const _ in value) if (++count > most) return true
+  return false
 }
 
 const readParams: CallReader = (entry) => {
@@ -98,8 +113,7 @@ const readParams: CallReader = (entry) => {
 export const batch: Method = async (exchange, server) => {
   const calls = exchange.params?.calls
   if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
-  if (calls.length > MAX_BATCH_CALLS)
-    throw invalidParams(`calls has ${calls.length} entries; ${MAX_BATCH_CALLS} are the most`)
+  if (calls.length > MAX_BATCH) throw invalidParams(`calls has ${calls.length} entries; ${MAX_BATCH} are the most`)
   const caller = plainCaller(exchange.transport, exchange.principal)
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')

@@ -1,7 +1,9 @@
 /** How a conversation opens: `server/discover` in the modern era, `initialize` and `ping` in the legacy one. */
 import { LOG_LEVELS } from '../../protocol/content.ts'
 import { CODE, invalidParams, RpcError } from '../../protocol/errors.ts'
+import { hasMoreValuesThan } from '../../protocol/issue.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { Params } from '../../protocol/jsonrpc.ts'
 import {
   AGENT_EXTENSION,
   BATCH_EXTENSION,
@@ -68,11 +70,9 @@ export const initialize: Method = (exchange, server) => {
   if (typeof params?.protocolVersion !== 'string') throw invalidParams('protocolVersion must be a string')
   if (!isObject(params.capabilities)) throw invalidParams('capabilities must be an object')
   if (!isObject(params.clientInfo)) throw invalidParams('clientInfo must be an object')
+  const client = describeClient(params.clientInfo, params.capabilities)
   session.version = isLegacyVersion(params.protocolVersion) ? params.protocolVersion : LEGACY_VERSIONS[0]
-  session.client = {
-    info: params.clientInfo as ClientDescription['info'],
-    capabilities: params.capabilities as JsonObject,
-  }
+  session.client = client
   const stop = server.hub.add({
     uris: () => session.subscribed,
     wants: (change) => wants(session, change),
@@ -86,6 +86,31 @@ export const initialize: Method = (exchange, server) => {
     ...instructions(server, exchange.principal),
     _meta: counts(server, exchange.principal),
   }
+}
+
+/** A session keeps what its client says about itself for as long as it lasts. */
+const MAX_INFO = 4000
+const MAX_CAPABILITIES = 16_000
+const MAX_VALUES = 1000
+const MAX_TEXT = 200
+
+const isLong = (value: object, most: number): boolean =>
+  hasMoreValuesThan(value, MAX_VALUES) || JSON.stringify(value).length > most
+
+/** Of a long description, such as one with pictures, only the names are kept. */
+function describeClient(info: Params, capabilities: Params): ClientDescription {
+  if (isLong(capabilities, MAX_CAPABILITIES))
+    throw invalidParams(`capabilities has more than ${MAX_CAPABILITIES} characters or ${MAX_VALUES} values`)
+  const kept = isLong(info, MAX_INFO) ? namesOf(info) : info
+  return { info: kept as unknown as ClientDescription['info'], capabilities: capabilities as JsonObject }
+}
+
+function namesOf(info: Params): Params {
+  const texts = ['name', 'title', 'version'].flatMap((field) => {
+    const text = info[field]
+    return typeof text === 'string' ? [[field, text.slice(0, MAX_TEXT)]] : []
+  })
+  return Object.fromEntries(texts)
 }
 
 function wants({ subscribed, logLevel, principal }: Session, change: Change): boolean {

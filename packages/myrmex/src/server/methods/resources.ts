@@ -2,6 +2,7 @@
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH } from '../../protocol/message-limits.ts'
 import { answer } from '../../tool/answer.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { ListedResource, Resource, ResourceBody } from '../../tool/resource.ts'
@@ -119,9 +120,12 @@ export async function watchResource(
   uri: string,
   watched: Set<string>,
 ): Promise<void> {
+  if (uri.length > MAX_URI_LENGTH) throw invalidParams(`A URI has more than ${MAX_URI_LENGTH} characters`)
   const { item } = await findResource(exchange, server, uri)
   const work = async (): Promise<object> => {
     const isNew = !watched.has(uri)
+    if (isNew && watched.size >= MAX_SUBSCRIPTIONS)
+      throw invalidParams(`There are ${MAX_SUBSCRIPTIONS} subscriptions already, which is the limit.`)
     watched.add(uri)
     try {
       await server.watch.start([uri])

@@ -2,6 +2,7 @@
 import { invalidParams, RpcError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
+import { MAX_SUBSCRIPTIONS } from '../../protocol/message-limits.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Change } from '../notification-hub.ts'
@@ -17,9 +18,6 @@ interface Filter {
   resourceSubscriptions?: string[]
   taskIds?: string[]
 }
-
-/** More URIs are a mistake: each one is a request of its own. */
-const MAX_RESOURCES = 1000
 
 export const listen: Method = (exchange, server) => {
   const { resourceSubscriptions: uris, ...filter } = readFilter(exchange, server)
@@ -39,8 +37,9 @@ async function watchAll(
   uris: ReadonlySet<string>,
   watched: Set<string>,
 ): Promise<void> {
-  if (uris.size > MAX_RESOURCES)
-    throw invalidParams(`resourceSubscriptions has ${uris.size} entries; ${MAX_RESOURCES} are the most`)
+  // Each one is a request of its own.
+  if (uris.size > MAX_SUBSCRIPTIONS)
+    throw invalidParams(`resourceSubscriptions has ${uris.size} entries; ${MAX_SUBSCRIPTIONS} are the most`)
   for (const uri of uris) {
     try {
       await watchResource(exchange, server, uri, watched)

@@ -3,6 +3,7 @@
  * request in Node's HTTP server.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseFailure, parseMessage } from '../../protocol/bounded-json.ts'
 import { http } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { sendError } from './reply.ts'
@@ -101,9 +102,9 @@ export function readJson(
     }
     let body: unknown
     try {
-      body = JSON.parse(bytes.toString())
-    } catch {
-      return sendError(response, 400, 'Parse error: not JSON', CODE.parse)
+      body = parseMessage(bytes.toString())
+    } catch (thrown) {
+      return sendError(response, 400, parseFailure(thrown), CODE.parse)
     }
     use(body)
   })

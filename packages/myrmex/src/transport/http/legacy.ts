@@ -57,7 +57,7 @@ export class LegacySessions {
   }
 
   #initialize(response: ServerResponse, body: object, principal: Principal): void {
-    if (this.#sessions.size >= this.#maxSessions)
+    if (this.#sessions.size >= this.#maxSessions && !this.#makeRoom(principal))
       return sendError(response, 503, 'Too many sessions are open. Try again later.')
     const log = new SessionStreams()
     const session = this.#server.session('http' satisfies TransportName, log.standing(), principal)
@@ -136,11 +136,39 @@ export class LegacySessions {
     else sendJson(response, 'error' in (reply as object) ? 400 : 200, encode(reply))
   }
 
+  /**
+   * Ends a session of the principal that has the most, so that no principal can keep the others out: the one that was not used for the
+   * longest time. A busy one is ended only in favour of another principal. Returns whether there is room now.
+   */
+  #makeRoom({ id }: Principal): boolean {
+    const largest = this.#largestPrincipal()
+    let ended: OpenSession | undefined
+    for (const open of this.#sessions.values()) {
+      if (open.session.principal.id !== largest) continue
+      if (ended === undefined || isBefore(open, ended)) ended = open
+    }
+    if (ended !== undefined && isBusy(ended) && largest === id) return false
+    if (ended !== undefined) this.#end(ended)
+    return ended !== undefined
+  }
+
+  #largestPrincipal(): string | undefined {
+    const counts = new Map<string, number>()
+    for (const { session } of this.#sessions.values()) {
+      const { id } = session.principal
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    let largest: string | undefined
+    for (const [id, count] of counts) {
+      if (largest === undefined || count > (counts.get(largest) ?? 0)) largest = id
+    }
+    return largest
+  }
+
   #endIdle(): void {
     const now = performance.now()
     for (const open of this.#sessions.values()) {
-      const busy = open.session.inFlight > 0 || open.log.standing().attached
-      if (!busy && now - open.used > IDLE_MS) this.#end(open)
+      if (!isBusy(open) && now - open.used > IDLE_MS) this.#end(open)
     }
   }
 
@@ -156,6 +184,12 @@ export class LegacySessions {
     for (const open of this.#sessions.values()) open.log.standing().close()
   }
 }
+
+const isBusy = ({ session, log }: OpenSession): boolean => session.inFlight > 0 || log.standing().attached
+
+/** Idle ones first, of those the one that was used first. */
+const isBefore = (one: OpenSession, other: OpenSession): boolean =>
+  isBusy(one) === isBusy(other) ? one.used < other.used : isBusy(other)
 
 /** A session has the rights of the token that opened it. A token with other rights needs its own session. */
 const sameRights = (one: Principal, other: Principal): boolean =>

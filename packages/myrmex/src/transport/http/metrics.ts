@@ -1,15 +1,10 @@
 /**
  * GET /metrics: counters in the Prometheus text format, written by prom-client. It is loaded by the first scrape and gets the numbers
- * only then, so it costs calls nothing. A caller with scopes sees the calls of tools that they cover, or of all with the scope `myrmex.metrics`.
+ * only then, so it costs calls nothing.
  */
 import type { Metric, Registry } from 'prom-client'
 import { BOUNDS_MS, type CallMetrics, type ToolMetrics } from '../../pipeline/audit/metrics.ts'
-import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
-import type { Principal } from '../../tool/context.ts'
-
-/** For a scraper that may call nothing. */
-const SCOPE = 'myrmex.metrics'
 
 type PromClient = typeof import('prom-client')
 
@@ -22,7 +17,7 @@ interface Sample {
 
 export interface Metrics {
   readonly contentType: string
-  text(principal: Principal): Promise<string>
+  text(): Promise<string>
 }
 
 /** Shared by all servers of the process. */
@@ -37,11 +32,11 @@ export async function openMetrics(measures: CallMetrics): Promise<Metrics> {
   const standard = processMetrics
   return {
     contentType: standard.contentType,
-    text: async (principal) => `${await ownMetrics(prom, measures, principal).metrics()}\n${await standard.metrics()}`,
+    text: async () => `${await ownMetrics(prom, measures).metrics()}\n${await standard.metrics()}`,
   }
 }
 
-function ownMetrics(prom: PromClient, measures: CallMetrics, principal: Principal): Registry {
+function ownMetrics(prom: PromClient, measures: CallMetrics): Registry {
   const registry = new prom.Registry()
   const add = (
     type: 'counter' | 'gauge' | 'histogram',
@@ -52,8 +47,7 @@ function ownMetrics(prom: PromClient, measures: CallMetrics, principal: Principa
     // The fields that a registry reads.
     registry.registerMetric({ name, help, type, get: async () => ({ name, help, type, values }) } as unknown as Metric)
   }
-  const seesAll = isInScope(principal, SCOPE)
-  const tools = [...measures.tools()].filter(({ name }) => seesAll || isInScope(principal, name))
+  const tools = [...measures.tools()]
   add('gauge', 'myrmex_build_info', 'Versions of Myrmex and Node; always 1.', [{ labels: BUILD, value: 1 }])
   add('counter', 'myrmex_calls_total', 'Finished calls by outcome.', tools.flatMap(endings))
   add('histogram', HISTOGRAM, 'Duration of calls, including the wait for approval.', tools.flatMap(durations))

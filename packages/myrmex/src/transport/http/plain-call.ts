@@ -4,8 +4,9 @@ import { failure } from '../../pipeline/outcome.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { errorTypesWhere, httpStatusOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import { MAX_BATCH } from '../../protocol/message-limits.ts'
 import { plainCaller } from '../../server/exchange.ts'
-import { callToResult, MAX_BATCH_CALLS, readToolCall, runBatch } from '../../server/methods/batch.ts'
+import { callToResult, readToolCall, runBatch } from '../../server/methods/batch.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
@@ -42,8 +43,8 @@ export const postCall: PlainHandler = async (server, request, response, body, pr
 
 export const postBatch: PlainHandler = async (server, request, response, body, principal) => {
   const calls = isObject(body) ? body.calls : body
-  if (!Array.isArray(calls) || calls.length > MAX_BATCH_CALLS) {
-    const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH_CALLS} of them`
+  if (!Array.isArray(calls) || calls.length > MAX_BATCH) {
+    const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH} of them`
     return sendJson(response, 400, JSON.stringify(failure({ error_type: 'ValidationError', error_message }).toResult()))
   }
   const result = await runBatch(server, calls, readToolCall, plainCaller(HTTP, principal), keyOf(request))

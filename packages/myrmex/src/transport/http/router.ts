@@ -4,10 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/audit/metrics.ts'
+import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
 import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { errorResponse } from '../../protocol/jsonrpc.ts'
+import { visibleTools } from '../../server/methods/tools.ts'
 import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
@@ -138,7 +140,7 @@ export class HttpRouter {
       case '/metrics':
         return this.#serveMetrics(request, response, verdict.principal)
       case '/healthz':
-        return this.#serveHealth(request, response)
+        return this.#serveHealth(request, response, verdict.principal)
       default:
         if (isMetadataPath(path)) return this.#serveMetadata(request, response)
         return sendError(response, 404, `Nothing is served at ${path}. MCP is at /mcp.`)
@@ -175,12 +177,17 @@ export class HttpRouter {
     })
   }
 
+  /** They name every tool and count the calls of every caller, so they have a scope of their own. */
   #serveMetrics(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
+    if (!isInScope(principal, METRICS_SCOPE)) {
+      this.#refused.inc()
+      return refuse(response, NO_METRICS)
+    }
     this.#metrics ??= import('./metrics.ts').then(({ openMetrics }) => openMetrics(this.#server.measures))
     this.#metrics
       .then(async (metrics) => {
-        const text = await metrics.text(principal)
+        const text = await metrics.text()
         response.writeHead(200, { 'content-type': metrics.contentType, 'content-length': Buffer.byteLength(text) })
         response.end(text)
       })
@@ -193,17 +200,18 @@ export class HttpRouter {
     sendJson(response, 200, resourceMetadata(this.#jwt, this.#server.info.name, request))
   }
 
-  #serveHealth(request: IncomingMessage, response: ServerResponse): void {
+  /** `principal`: who asks, if that is known. Nobody else learns how many tools there are. */
+  #serveHealth(request: IncomingMessage, response: ServerResponse, principal?: Principal): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
     this.#health
       .problem()
       .then((reason) => {
         const { name, version } = this.#server.info
         const uptime_s = Math.round((performance.now() - this.#started) / 1000)
-        const tools_count = this.#server.registry.size
         const status = reason === undefined ? { status: 'ok' } : { status: 'failing', reason }
         if (reason !== undefined) response.setHeader('retry-after', RETRY_AFTER_S)
-        const text = JSON.stringify({ ...status, name, version, uptime_s, tools_count })
+        const counts = principal && { tools_count: visibleTools(this.#server, principal).length }
+        const text = JSON.stringify({ ...status, name, version, uptime_s, ...counts })
         sendJson(response, reason === undefined ? 200 : 503, text)
       })
       .catch((thrown) => this.fault(response, thrown))
@@ -216,6 +224,13 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+const METRICS_SCOPE = 'method:metrics'
+const NO_METRICS: Refusal = {
+  status: 403,
+  message: `The scope ${METRICS_SCOPE} is missing. Ask the operator for it.`,
+  error_type: 'PermissionError',
+}
 
 /** Retry hint for errors on our side. */
 const RETRY_AFTER_S = 1
