@@ -41,7 +41,7 @@ export async function rotateOperator(options: LedgerFlags, open: Open = openSecr
 
 async function rotate(ledger: Ledger, open: Open) {
   requireLocked(ledger)
-  const by = await cliDecider(ledger, 'in use now', open)
+  const by = await cliDecider(ledger, 'the one in use now', open)
   const before = await signedRows(ledger)
   const terminal = await open()
   try {
