@@ -110,7 +110,7 @@ async function accountOf(user: string | number): Promise<Account> {
   }
   const account = await Promise.all([id('-u'), id('-g')]).catch(() => undefined)
   if (account === undefined && typeof user === 'number') return { uid: user, gid: user }
-  if (account === undefined) throw new Error(`there is no user ${user}`)
+  if (account === undefined) throw new Error(`there is no user ${user}: create it, or leave user out`)
   const [uid, gid] = account
   if (uid === 0) throw new Error(`user ${user} is root`)
   return { uid, gid }
