@@ -111,6 +111,15 @@ export class Approvals extends DecisionStore {
     return found.find((approval) => this.#counts(approval))
   }
 
+  /** The newest denial of this very call, for as long as an approval in its place would have been valid. */
+  lastDenial(call: ExactCall): Promise<Approval | undefined> {
+    return this.first<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'denied' AND expires_at > ${this.db.now}
+       ORDER BY decided_at DESC LIMIT 1`,
+      binding(call),
+    )
+  }
+
   /** Whether a person approved it, with a signature if it needs one. */
   #counts(approval: Approval): boolean {
     return this.lock.accepts('approvals', approval)
