@@ -133,8 +133,8 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
       '      category: coffee',
       '',
       'To continue:',
-      `  myrmex approvals approve ${approval?.id}`,
-      `  myrmex runs resume ${id}`,
+      `  npx myrmex approvals approve ${approval?.id}`,
+      `  npx myrmex runs resume ${id}`,
       '',
     ].join('\n'),
   )
@@ -142,7 +142,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
 
   const shown = await shop.myrmex(['runs', 'show', id])
   expect(shown.stdout).toContain('status   waiting')
-  expect(shown.stdout).toContain(`  myrmex approvals approve ${approval?.id}\n  myrmex runs resume ${id}`)
+  expect(shown.stdout).toContain(`  npx myrmex approvals approve ${approval?.id}\n  npx myrmex runs resume ${id}`)
   expect((await shop.myrmex(['approvals', 'approve', approval?.id ?? ''])).code).toBe(0)
 
   const second = await shop.myrmex(['runs', 'resume', id, '--fleet', FLEET], { RUNS_FLAKY: '1' })

@@ -31,7 +31,7 @@ async function lock(ledger: Ledger, terminal: SecretTerminal): Promise<string> {
   if (ledger.lock.isLocked)
     throw ToolError.of(
       'ValidationError',
-      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: myrmex operator rotate`,
+      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: npx myrmex operator rotate`,
     )
   const passphrase = await newPassphrase(terminal)
   const key = await lockLedger(ledger, passphrase, cliOperator())
@@ -58,7 +58,7 @@ async function signEarlier(ledger: Ledger, passphrase: string, terminal: SecretT
   print(`\n${plural(count, 'earlier decision')} without your signature:`)
   for (const line of unsignedLines(unsigned)) print(line)
   if (!(await confirmAt(terminal, 'Sign them?'))) {
-    say('they do not count any more; to sign them later: myrmex operator sign')
+    say('they do not count any more; to sign them later: npx myrmex operator sign')
     return
   }
   const signer = await unlockSigner(ledger.lock, passphrase)

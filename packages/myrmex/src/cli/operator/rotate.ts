@@ -93,5 +93,5 @@ function confirmRemoval(terminal: SecretTerminal, unsigned: UnsignedDecisions): 
 
 function requireLocked({ lock }: Ledger): void {
   if (!lock.isLocked)
-    throw ToolError.of('ValidationError', 'This ledger has no operator. To create a key: myrmex operator init')
+    throw ToolError.of('ValidationError', 'This ledger has no operator. To create a key: npx myrmex operator init')
 }

@@ -38,7 +38,7 @@ function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
   else if (tracked.other !== undefined) lines.push(...bullets(tracked.other.changes))
   for (const grant of tracked.grants) lines.push(fact('grant', grantText(grant, tracked)))
   for (const { id } of tracked.unsignedGrants)
-    lines.push(fact('grant', `${id} has no signature and does not count: myrmex operator sign`))
+    lines.push(fact('grant', `${id} has no signature and does not count: npx myrmex operator sign`))
   const missing = missingDecision(tracked)
   return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked)]).join('\n')
 }
@@ -57,8 +57,8 @@ const mustBeSeen = ({ grade }: VerifyFinding): boolean => grade !== 'note'
 const MISSING_TEXT: Readonly<
   Record<NonNullable<ReturnType<typeof missingDecision>>, (tracked: TrackedTool) => string>
 > = {
-  trust: ({ tool }) => fact('not callable', `it changes state; myrmex trust ${tool}`),
-  verify: ({ tool }) => fact('not callable', `myrmex verify ${tool}`),
+  trust: ({ tool }) => fact('not callable', `it changes state; npx myrmex trust ${tool}`),
+  verify: ({ tool }) => fact('not callable', `npx myrmex verify ${tool}`),
   approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
 }
 
@@ -82,7 +82,7 @@ function reasonText(tracked: TrackedTool): string {
 }
 
 const unsignedText = ({ level, set_by, set_at }: TrustRow): string =>
-  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature: myrmex operator sign`
+  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature: npx myrmex operator sign`
 
 function grantText(grant: Grant, tracked: TrackedTool): string {
   const { id, principal, granted_by, granted_at, expires_at } = grant

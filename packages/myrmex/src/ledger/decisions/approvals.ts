@@ -226,7 +226,10 @@ export class Approvals extends DecisionStore {
     const stored = await this.first<Approval>(`SELECT ${COLUMNS} FROM approvals WHERE id = ?`, [id])
     const now = await this.clock()
     if (stored === undefined)
-      throw ToolError.of('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
+      throw ToolError.of(
+        'ValidationError',
+        `There is no approval ${id}. npx myrmex approvals list shows those that wait.`,
+      )
     const row = stored.expires_at <= now ? undefined : await this.#write(stored, status, by, note ?? null, now)
     if (row !== undefined) {
       for (const listener of [...this.#listeners]) listener()

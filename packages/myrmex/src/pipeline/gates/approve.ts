@@ -314,7 +314,7 @@ function stillWaiting(
   return refusal(
     'PermissionError',
     `${tool} needs a human's approval: ${reason.replace(/\.$/, '')}.${before} It waits as approval ${id}. Once the operator has run ` +
-      `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments${hasAnswers ? ', the same answers' : ''}, as the same principal.`,
+      `\`npx myrmex approvals approve ${id}\`, send the same call again: the same arguments${hasAnswers ? ', the same answers' : ''}, as the same principal.`,
     {
       approval: id,
       status: 'waiting',
