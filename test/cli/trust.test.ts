@@ -280,7 +280,8 @@ describe('status', () => {
     expect((await myrmex(['status'])).stdout).toBe('no tools seen yet: start a server with this ledger\n')
     await ledger.trust.recordDefinitions([price, close])
     await ledger.trust.pin(foreign({ name: 'far.price' }))
-    const { stdout } = await myrmex(['status'])
+    const { stdout, stderr } = await myrmex(['status'])
+    expect(stderr).toContain('open mode: any process of this user can approve and trust')
     expect(stdout.replace(/\d{4}-[\d-]+ [\d:]+/g, 'T')).toBe(
       [
         'far.price  1.0.0  changes nothing',

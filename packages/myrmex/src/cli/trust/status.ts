@@ -11,7 +11,8 @@ import {
 } from '../../ledger/decisions/tracked-tools.ts'
 import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine, print } from '../../serve/terminal.ts'
+import { modeText } from '../../serve/mode-text.ts'
+import { oneLine, print, say } from '../../serve/terminal.ts'
 import type { ChangeGrade, GradedChange } from '../../tool/grade/grade-change.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
@@ -21,11 +22,15 @@ import { changedSince } from './earlier-decision.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerFlags & { json?: boolean }): Promise<void> {
-  const all = await withLedger(options, 'read-only', trackedTools)
+  const { all, mode } = await withLedger(options, 'read-only', async (ledger) => ({
+    all: await trackedTools(ledger),
+    mode: modeText(ledger),
+  }))
   const chosen = name === undefined ? all : trackedVersions(all, name)
-  if (options.json) print(readableJson(chosen.map(trackedToolJson)))
-  else if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
+  if (options.json) return print(readableJson(chosen.map(trackedToolJson)))
+  if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
   else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
+  if (name === undefined) say(mode)
 }
 
 function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
