@@ -118,7 +118,7 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
   }
   const bad = results.filter(({ passed }) => !passed).length
   if (results.length > 1) print(`${plural(results.length, 'tool')}: ${results.length - bad} passed, ${bad} failed`)
-  if (!withFiles && results.length > 0)
+  if (!withFiles && results.some(({ tracked }) => tracked.body.examples.length > 0))
     say('examples were checked against the schemas but not executed; to execute them, add --file')
 }
 
