@@ -79,7 +79,7 @@ const run = (args: readonly string[], cwd = work, more: NodeJS.ProcessEnv = {}):
   runAs(victim(), args, cwd, more)
 
 const SELL = ['call', 'shop.refund', '{"order":"o1","amount":5}', '--file', TOOLS]
-const REFUSED = /PermissionError.*did not begin here.*npx myrmex folder trust/s
+const REFUSED = /PermissionError.*you have not trusted this folder yet.*npx myrmex folder trust/s
 const trustFile = (): string[] => {
   const registry = join(folder, 'victim', '.config', 'myrmex', 'folders')
   return existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
@@ -131,7 +131,7 @@ describe('an unpacked archive with its own .myrmex runs a refused tool under its
   test('the user looks at it and trusts it, once, and can forget it', async () => {
     unpackLedger()
     const trusted = await run(['folder', 'trust', '.'])
-    expect(trusted.stdout).toMatch(/1 trusted tool \(shop\.refund\), 1 standing grant \(shop\.refund\)/)
+    expect(trusted.stdout).toMatch(/1 tool that can be called \(shop\.refund\), 1 standing grant \(shop\.refund\)/)
     expect(await run(SELL)).toMatchObject({ code: 0 })
     expect((await run(['folder', 'list'])).stdout).toContain(work)
     expect(await run(['folder', 'forget', work])).toMatchObject({ code: 0 })
@@ -151,7 +151,7 @@ describe('an unpacked archive with its own .myrmex runs a refused tool under its
     rmSync(join(work, '.myrmex'), { recursive: true })
     unpackLedger()
     const ended = await run(SELL)
-    expect(ended.stderr).toMatch(/has a ledger .*ledger\.db that is not the one/s)
+    expect(ended.stderr).toMatch(/has a ledger .*ledger\.db that you have neither made nor trusted/s)
     // Without its key, a new one would be made for the attacker's tables.
     for (const name of ['ledger.key', 'ledger.journal']) rmSync(join(work, '.myrmex', name), { recursive: true })
     expect((await run(SELL)).stderr).toMatch(/its key is missing/)
@@ -362,7 +362,7 @@ describe('at a terminal', () => {
     writeFileSync(join(work, 'myrmex.json'), '{"mcpServers":{"x":{"command":"rm","args":["-rf","/tmp/\\u001b[2J"]}}}')
     const refused = await atTerminal(SELL, '')
     expect(refused).toMatch(/1 standing grant \(shop\.refund\)/)
-    expect(refused).toMatch(/myrmex\.json: starts rm -rf/)
+    expect(refused).toMatch(/myrmex\.json: 1 server\r?\n +rm -rf/)
     expect(refused).not.toContain('\u001b[2J')
     expect(refused).toMatch(/is not trusted/)
     expect(trustFile()).toEqual([])

@@ -69,7 +69,7 @@ describe('list', () => {
         '',
       ].join('\n'),
     )
-    expect(stderr).toContain('to decide: myrmex approvals approve ID')
+    expect(stderr).toContain('to decide: npx myrmex approvals approve ID')
   })
 
   test('--all shows what was decided too, --json all there is to know', async () => {
@@ -144,7 +144,7 @@ describe('a decision', () => {
     const [one, two] = [await waiting(ledger), await waiting(ledger, { order: 'A2' })]
     const { code, stdout, stderr } = await myrmex(['approvals', 'approve', one.id, 'no-such-id', two.id])
     expect(code).toBe(1)
-    expect(stderr).toContain('There is no approval no-such-id. myrmex approvals list shows those that wait.')
+    expect(stderr).toContain('There is no approval no-such-id. npx myrmex approvals list shows those that wait.')
     expect(stdout.match(/^approved/gm)).toHaveLength(2)
     for (const { id } of [one, two]) expect(await ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
   })
@@ -181,7 +181,7 @@ test('what a caller sends cannot break the lines, act on the terminal, or pass f
 })
 
 test.each([
-  [['approvals', 'show', 'nope'], /There is no approval nope\. myrmex approvals list shows those that wait\./],
+  [['approvals', 'show', 'nope'], /There is no approval nope\. npx myrmex approvals list shows the waiting ones\./],
   [['approvals', 'deny', 'nope'], /There is no approval nope/],
   [['approvals', 'approve'], /missing required argument 'id'/],
   [['approvals', 'list', '--ledger', 'nowhere/ledger.db'], /There is no ledger at nowhere\/ledger\.db/],

@@ -17,7 +17,7 @@ import {
   unsignedDecisions,
 } from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
 import { cliDecider } from '../../packages/myrmex/src/serve/cli-decider.ts'
-import { readSecret, type SecretTerminal } from '../../packages/myrmex/src/serve/secret-terminal.ts'
+import { KeyQueue, type SecretTerminal } from '../../packages/myrmex/src/serve/secret-terminal.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -74,9 +74,9 @@ async function expectRefusedPassphrases(folder: string): Promise<void> {
 
 async function expectWrongPassphrase(folder: string, decision: string[]): Promise<void> {
   const wrong = await typed(folder, decision, [
-    ['Passphrase of the operator', 'wrong passphrase'],
-    ['Passphrase of the operator', 'wrong again and again'],
-    ['Passphrase of the operator', 'and wrong once more'],
+    ["The operator's passphrase", 'wrong passphrase'],
+    ["The operator's passphrase", 'wrong again and again'],
+    ["The operator's passphrase", 'and wrong once more'],
   ])
   expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining('PermissionError: Wrong passphrase.') })
 }
@@ -109,14 +109,14 @@ describe.skipIf(PTY === undefined)(`in a terminal${PTY_NOTE}`, () => {
     expect((await typed(folder, ['trust', '--configured'], [])).text).toContain('nothing waits for your signature')
 
     if (LONG) await expectWrongPassphrase(folder, trusted)
-    const right = await typed(folder, trusted, [['Passphrase of the operator', PASSPHRASE]])
+    const right = await typed(folder, trusted, [["The operator's passphrase", PASSPHRASE]])
     expect(right).toMatchObject({ code: 0, text: expect.stringContaining('trusted  shop.refund') })
 
     const rotated = await typed(
       folder,
       ['operator', 'rotate'],
       [
-        ['Passphrase of the operator', PASSPHRASE],
+        ["The operator's passphrase", PASSPHRASE],
         ['New passphrase', OTHER],
         ['again', OTHER],
       ],
@@ -128,7 +128,7 @@ describe.skipIf(PTY === undefined)(`in a terminal${PTY_NOTE}`, () => {
       ['operator', 'remove'],
       [
         ['Unlock the ledger?', 'y'],
-        ['Passphrase of the operator', OTHER],
+        ["The operator's passphrase", OTHER],
       ],
     )
     expect(removed).toMatchObject({ code: 0, text: expect.stringContaining('open mode') })
@@ -149,19 +149,29 @@ describe.skipIf(PTY === undefined)(`in a terminal${PTY_NOTE}`, () => {
     const { id } = await ledger.approvals.request(call, '{"amount":5}', 'it changes state')
     await lockLedger(ledger, PASSPHRASE, 'olga', 2 ** 14)
     await ledger.close()
-    const { code, text } = await typed(folder, ['approve', id], [['Passphrase of the operator', PASSPHRASE]])
+    const command = inTerminal([process.execPath, CLI, 'approve', id], folder, env)
+    await command.prints("The operator's passphrase, to sign this decision: ")
+    command.type('a wrong passphrase\r')
+    await command.prints(/The operator's passphrase[^\n]*\n/)
+    command.type(`${PASSPHRASE}\r`)
+    const { code, stdout } = await command.ended
+    const text = visibleText(stdout)
     expect(code, text).toBe(0)
-    expect(text.indexOf('shop.pay 1.0.0 for ann with {"amount":5}')).toBeLessThan(text.indexOf('Passphrase'))
+    // Typed while the first passphrase was checked.
+    expect(text).not.toContain(PASSPHRASE)
+    expect(text.indexOf('shop.pay 1.0.0 for ann with {"amount":5}')).toBeLessThan(
+      text.indexOf("The operator's passphrase"),
+    )
     const after = await openLedger(join(folder, '.myrmex/ledger.db'))
     expect(await after.approvals.use(call, 'call-1', '{"amount":5}')).toMatchObject({ id, signed_by: after.lock.keyId })
     await after.close()
   })
 })
 
-test('keys are read until Enter, with corrections, and never shown', async () => {
+test('keys are read until Enter, with corrections, and shown only for answers that are no secret', async () => {
   const read = async (...chunks: (string | Buffer)[]): Promise<string | undefined> => {
     const input = new PassThrough()
-    const secret = readSecret(input)
+    const secret = new KeyQueue(input, () => {}).line()
     for (const chunk of chunks) input.write(chunk)
     return secret
   }
@@ -171,6 +181,22 @@ test('keys are read until Enter, with corrections, and never shown', async () =>
   expect(await read(Buffer.from('gr\u00fc'), Buffer.from([0xc3]), Buffer.from([0xbc]), '\r')).toBe('gr\u00fc\u00fc')
   expect(await read('abc\u0003')).toBeUndefined()
   expect(await read('\u0004')).toBeUndefined()
+
+  const input = new PassThrough()
+  const shown: string[] = []
+  const interrupt = vi.fn()
+  const keys = new KeyQueue(input, interrupt)
+  input.write('first\rsecond\rthird')
+  expect([await keys.line(), await keys.line()]).toEqual(['first', 'second'])
+  const confirmed = keys.line((text) => shown.push(text))
+  input.write('n\u007fy\r')
+  expect(await confirmed).toBe('y')
+  expect(shown).toEqual(['n', '\b \b', 'y'])
+  expect(interrupt).not.toHaveBeenCalled()
+  input.write('\u0003')
+  await vi.waitFor(() => expect(interrupt).toHaveBeenCalled())
+  input.end()
+  expect(await keys.line()).toBeUndefined()
 })
 
 const lockedLedger = async () => {
@@ -209,7 +235,7 @@ describe('who decides at the command line', () => {
 
   test('is nobody without a terminal, without a passphrase, or if the key is not here', async () => {
     const ledger = await lockedLedger()
-    await expect(cliDecider(ledger, '', terminal(undefined))).rejects.toThrow('Nothing was decided')
+    await expect(cliDecider(ledger, '', terminal(undefined))).rejects.toThrow('nothing was decided')
     rmSync(ledger.lock.file as string)
     await expect(cliDecider(ledger, '', terminal(PASSPHRASE))).rejects.toThrow('Restore the file from a backup')
   })

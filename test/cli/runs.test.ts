@@ -19,10 +19,18 @@ import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { describe, expect, test, vi } from 'vitest'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
+import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
+import {
+  lockLedger,
+  signDecisions,
+  unlockSigner,
+  unsignedDecisions,
+} from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
 
 // Every test starts several processes, and other work may share the machine.
 vi.setConfig({ testTimeout: 60_000 })
 
+const PASSPHRASE = 'correct horse battery'
 const ME = `${userInfo().username}@${hostname()}`
 const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z {2}\w+ +\S+ +\S/
 /** Long enough that a step is never over before somebody has looked. */
@@ -133,8 +141,8 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
       '      category: coffee',
       '',
       'To continue:',
-      `  myrmex approvals approve ${approval?.id}`,
-      `  myrmex runs resume ${id}`,
+      `  npx myrmex approvals approve ${approval?.id}`,
+      `  npx myrmex runs resume ${id}`,
       '',
     ].join('\n'),
   )
@@ -142,7 +150,7 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
 
   const shown = await shop.myrmex(['runs', 'show', id])
   expect(shown.stdout).toContain('status   waiting')
-  expect(shown.stdout).toContain(`  myrmex approvals approve ${approval?.id}\n  myrmex runs resume ${id}`)
+  expect(shown.stdout).toContain(`  npx myrmex approvals approve ${approval?.id}\n  npx myrmex runs resume ${id}`)
   expect((await shop.myrmex(['approvals', 'approve', approval?.id ?? ''])).code).toBe(0)
 
   const second = await shop.myrmex(['runs', 'resume', id, '--fleet', FLEET], { RUNS_FLAKY: '1' })
@@ -350,6 +358,26 @@ describe('in a terminal', () => {
     expect(visibleText(run.stdout)).toContain(`Not begun: 0 of 5 steps done. The plan was denied by ${ME}: too dear.`)
     const [asked] = await shop.ledger.approvals.list()
     expect(asked).toMatchObject({ status: 'denied', decided_by: ME, note: 'too dear' })
+  })
+
+  test('without the passphrase of a locked ledger the run waits, and the command says how to continue', async () => {
+    const shop = await openRunsFolder()
+    await lockLedger(shop.ledger, PASSPHRASE, 'olga', 2 ** 14)
+    const locked = await openLedger(shop.address, { keyFile: join(dirname(shop.here), 'ledger.key') })
+    const signer = await unlockSigner(locked.lock, PASSPHRASE)
+    await signDecisions(locked, await unsignedDecisions(locked), { name: 'olga', from: 'cli', signer })
+    await locked.close()
+    const run = shop.terminal(ORDER)
+    await run.prints('Execute this plan?')
+    run.type('y')
+    await run.prints("The operator's passphrase, to sign this decision: ")
+    run.type('\u0003')
+    expect((await run.ended).code).toBe(3)
+    const text = visibleText(run.stdout)
+    expect(text).toMatch(
+      new RegExp(`To continue:\n {2}npx myrmex approvals approve \\w+\n {2}npx myrmex runs resume ${runIdIn(text)}`),
+    )
+    expect(shop.book).toEqual([])
   })
 
   test('Ctrl-C lets go in order, and the run can be resumed', async () => {

@@ -102,7 +102,7 @@ describe('trust', () => {
     await ledger.grants.give(definitionOf(refund), 'ada')
     const { code, stderr } = await myrmex(['trust', 'shop.refund', '--until', '1d', '--yes'])
     expect(stderr).toMatch(
-      /grant g-\w+ already allows every call\. To grant less, run myrmex untrust shop\.refund first/,
+      /grant g-\w+ already allows every call\. To grant less, run npx myrmex untrust shop\.refund first/,
     )
     expect(code).toBe(1)
     expect(await ledger.trust.decisions()).toEqual([])
@@ -169,7 +169,7 @@ test('a changed definition is untrusted again, and status and trust tell the dif
 
   const verified = await myrmex(['verify', 'shop.refund'])
   expect(verified.stdout).toContain('still untrusted\n')
-  expect(verified.stdout).toContain('another definition of it is trusted; to decide: myrmex trust shop.refund\n')
+  expect(verified.stdout).toContain('another definition of it is trusted; to decide: npx myrmex trust shop.refund\n')
   await ledger.trust.refresh()
   expect(ledger.trust.levelOf(refund)).toBe('trusted')
 
@@ -280,16 +280,17 @@ describe('status', () => {
     expect((await myrmex(['status'])).stdout).toBe('no tools seen yet: start a server with this ledger\n')
     await ledger.trust.recordDefinitions([price, close])
     await ledger.trust.pin(foreign({ name: 'far.price' }))
-    const { stdout } = await myrmex(['status'])
+    const { stdout, stderr } = await myrmex(['status'])
+    expect(stderr).toContain('open mode: any process of this user can approve and trust')
     expect(stdout.replace(/\d{4}-[\d-]+ [\d:]+/g, 'T')).toBe(
       [
         'far.price  1.0.0  changes nothing',
         '  untrusted     nobody has decided, first seen T',
-        '  not callable  myrmex verify far.price',
+        '  not callable  npx myrmex verify far.price',
         '',
         'shop.close  2.0.0  changes state',
         "  verified      defined in the server's own code, first seen T",
-        '  not callable  it changes state; myrmex trust shop.close',
+        '  not callable  it changes state; npx myrmex trust shop.close',
         '',
         'shop.price  1.0.0  changes nothing',
         "  verified      defined in the server's own code, first seen T",

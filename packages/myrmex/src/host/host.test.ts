@@ -284,7 +284,7 @@ test('a tool with orders to the model in it is quarantined and told, whatever th
   const client = await rawClient(server, { era: 'legacy' })
   expect((await call(client, 'asker.hidden')).structuredContent).toMatchObject({ error_type: 'PermissionError' })
   expect(host.problems).toMatchObject([{ server: 'asker', item: 'asker.hidden' }])
-  expect(told.join('\n')).toMatch(/asker\.hidden is quarantined/)
+  expect(told.join('\n')).toMatch(/asker\.hidden must be reviewed first: /)
 })
 
 test('what was undone here was undone there', async () => {

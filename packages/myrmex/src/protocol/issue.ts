@@ -49,8 +49,19 @@ function clipValue(value: unknown, secrets: SecretNames): Json {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value as Json
   if (typeof value === 'object' && hasMoreValuesThan(value, CLIPPED)) return sizeOf(value)
   const clean = redact(value, secrets)
-  const text = typeof clean === 'string' ? clean : JSON.stringify(clean)
+  const text = typeof clean === 'string' ? clean : jsonText(clean)
+  if (text === undefined)
+    return `(${typeof value === 'object' ? 'an object' : `a ${typeof value}`} that JSON cannot represent)`
   return text.length > CLIPPED ? `${clip(text, CLIPPED)} (${text.length} characters)` : (clean as Json)
+}
+
+/** Returns undefined for a bigint, a function, a symbol, and an object with one of them or with a toJSON that throws. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 const sizeOf = (value: object): string =>

@@ -1,3 +1,4 @@
+import assert from 'node:assert'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { compileSchema, type SchemaSource } from './schema.ts'
@@ -206,4 +207,11 @@ test('schemas do not know of each other, whatever they call their parts', () => 
 
 test('a schema that would answer later is refused', () => {
   expect(() => compileSchema({ $async: true, type: 'object' }, 'input').parse({})).toThrow(/\$async/)
+})
+
+test('a value that JSON cannot represent is described, not thrown over', () => {
+  for (const value of [10n, () => 1, Symbol('x'), { deep: 10n }, { toJSON: () => assert.fail('no') }])
+    expect(issuesOf(z.object({ n: z.number() }), { n: value })).toMatchObject([
+      { path: '/n', value: expect.stringContaining('that JSON cannot represent') },
+    ])
 })

@@ -12,7 +12,7 @@ const ATTEMPTS = 3
 /** A person does not notice it, a program that guesses does. */
 const WRONG_MS = 1000
 
-/** Asks for the passphrase if the ledger is locked. `why` completes "The passphrase of the operator …". */
+/** Asks for the passphrase if the ledger is locked. `why` completes "The operator's passphrase, …". */
 export async function cliDecider(
   { lock }: Ledger,
   why = 'to sign this decision',
@@ -25,8 +25,8 @@ export async function cliDecider(
   const terminal = await open()
   try {
     for (let attempt = 1; ; attempt++) {
-      const passphrase = await terminal.ask(`Passphrase of the operator ${why}: `)
-      if (passphrase === undefined) throw ToolError.of('PermissionError', 'Nothing was decided: no passphrase.')
+      const passphrase = await terminal.ask(`The operator's passphrase, ${why}: `)
+      if (passphrase === undefined) throw ToolError.of('PermissionError', 'Cancelled: nothing was decided.')
       try {
         return { ...cliOperator(), signer: await unlockOperatorKey(key, passphrase) }
       } catch (error) {

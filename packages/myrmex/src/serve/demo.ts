@@ -19,7 +19,9 @@ const DEMO_LEDGER = join(DEMO_FOLDER, 'ledger.db')
 const FLEET_COMMANDS: ReadonlySet<string | undefined> = new Set(['run', 'runs', 'ceo'])
 const LEDGER_COMMANDS: ReadonlySet<string | undefined> = new Set([
   'approvals',
+  'approve',
   'audit',
+  'operator',
   'trust',
   'untrust',
   'verify',

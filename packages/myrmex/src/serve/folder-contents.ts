@@ -67,7 +67,7 @@ export async function describeContents(folder: string): Promise<string[]> {
   const lines: string[] = []
   for (const path of ledgersIn(folder)) lines.push(`${shown(path)}: ${await ledgerText(join(folder, path))}`)
   for (const path of contentsOf(folder)) {
-    if (path === 'myrmex.json') lines.push(`${path}: ${await commandsText(join(folder, path))}`)
+    if (path === 'myrmex.json') lines.push(...(await serverLines(path, join(folder, path))))
     else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${shown(path)}${EXPLAINED[path] ?? ''}`)
   }
   return lines
@@ -91,7 +91,7 @@ async function ledgerText(path: string): Promise<string> {
       const grants = (await ledger.grants.list()).filter(({ revoked_at }) => revoked_at === null)
       const names = (of: readonly { readonly tool: string }[]): string => (of.length === 0 ? '' : ` (${listed(of)})`)
       return (
-        `key ${existingKey(path)?.id ?? 'missing'}, ${plural(trusted.length, 'trusted tool')}${names(trusted)}, ` +
+        `key ${existingKey(path)?.id ?? 'missing'}, ${plural(trusted.length, 'tool')} that can be called${names(trusted)}, ` +
         `${plural(grants.length, 'standing grant')}${names(grants)}`
       )
     } finally {
@@ -107,7 +107,7 @@ function listed(of: readonly { readonly tool: string }[]): string {
   return names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
 }
 
-async function commandsText(path: string): Promise<string> {
+async function serverLines(name: string, path: string): Promise<string[]> {
   const { parse } = await import('jsonc-parser')
   const value: unknown = parse(readFileSync(path, 'utf8'))
   const servers = isObject(value) && isObject(value.mcpServers) ? Object.values(value.mcpServers) : []
@@ -115,8 +115,12 @@ async function commandsText(path: string): Promise<string> {
     const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
     return oneLine(words.length > 0 ? words.join(' ') : String(url ?? module ?? ''), 120)
   })
-  if (commands.length === 0) return 'no servers'
-  return `starts ${commands.slice(0, MAX_SHOWN).join('; ')}${commands.length > MAX_SHOWN ? '; …' : ''}`
+  const more = commands.length - MAX_SHOWN
+  return [
+    `${name}: ${plural(commands.length, 'server')}`,
+    ...commands.slice(0, MAX_SHOWN).map((command) => `  ${command}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ]
 }
 
 function realPathOf(path: string): string | undefined {

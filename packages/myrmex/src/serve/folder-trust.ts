@@ -51,7 +51,7 @@ export async function requireFolder(folder: string): Promise<void> {
   if (known === undefined) {
     const contents = contentsOf(path)
     if (contents.length === 0) await remember(path, writeKnownFolder({ path, how: 'created', since: now() }))
-    else await ask(path, `has ${listed(contents)}, and this user's Myrmex did not begin here`)
+    else await ask(path, `has ${listed(contents)}, and you have not trusted this folder yet`)
   } else if (known.how === 'created') {
     const foreign = contentsOfOthers(path)
     if (foreign.length > 0) await ask(path, `has ${listed(foreign)} of another user`)
@@ -99,7 +99,7 @@ async function bind(folder: string, file: string, keyFile?: string): Promise<Led
   const name = oneLine(relative(folder, file), 100)
   await ask(
     folder,
-    `has a ledger ${name} that is not the one this user's Myrmex made or the user trusted (its key is ${key ?? 'missing'})`,
+    `has a ledger ${name} that you have neither made nor trusted on this machine (its key is ${key ?? 'missing'})`,
   )
   return { opened }
 }
@@ -122,13 +122,15 @@ async function ask(folder: string, why: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw ToolError.of(
       'PermissionError',
-      `${folder} ${why}. What is in it would decide which tools run and which programs start. If it is yours, run: ` +
-        `npx myrmex folder trust ${shellWord(folder)}. On a machine that forgets, such as a container, set MYRMEX_TRUSTED_FOLDERS.`,
+      `${folder} ${why}. What is in it decides which tools run and which programs start. If it is yours, run: ` +
+        `npx myrmex folder trust ${shellWord(folder)}. In a container, set MYRMEX_TRUSTED_FOLDERS instead.`,
     )
   }
   say(`${oneLine(folder)} ${why}.`)
   for (const line of await describeContents(folder)) process.stderr.write(`  ${line}\n`)
-  const isTrusted = await confirm('  Its ledger, rules and programs would be believed. Trust this folder? [y/N] ')
+  const isTrusted = await confirm(
+    '  Myrmex would use its ledger and its rules, and start its programs. Trust this folder? [y/N] ',
+  )
   if (!isTrusted)
     throw ToolError.of('PermissionError', `${folder} is not trusted. Nothing was read from it or started.`)
   await remember(

@@ -89,7 +89,7 @@ export class Runs {
   async find(id: string): Promise<RunRow> {
     const row = await this.environment.ledger.runs.find(id)
     if (row === undefined)
-      throw ToolError.of('ValidationError', `There is no run ${id}. List runs with: myrmex runs list`)
+      throw ToolError.of('ValidationError', `There is no run ${id}. List runs with: npx myrmex runs list`)
     return row
   }
 

@@ -25,7 +25,7 @@ export async function listApprovals(options: LookOptions & { all?: boolean }): P
   else print(found.map(shortText).join('\n\n'))
   if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
   if (!options.json && found.some(({ status }) => status === 'waiting')) {
-    say('to decide: myrmex approvals approve ID, or myrmex approvals deny ID')
+    say('to decide: npx myrmex approvals approve ID, or npx myrmex approvals deny ID')
   }
 }
 
@@ -42,7 +42,7 @@ export async function findApproval({ approvals }: Ledger, id: string): Promise<A
   if (approval !== undefined) return approval
   throw ToolError.of(
     'ValidationError',
-    `There is no approval ${oneLine(id, 60)}. myrmex approvals list shows those that wait.`,
+    `There is no approval ${oneLine(id, 60)}. npx myrmex approvals list shows the waiting ones.`,
   )
 }
 

@@ -1,11 +1,11 @@
 /** `myrmex folder`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command } from 'commander'
 
-const PATH = ['[path]', 'the folder (default: the working directory)', '.'] as const
+const PATH = ['[path]', 'the folder', '.'] as const
 
 export function folderCommand(): Command {
   const folder = new Command('folder').description(
-    'Folders whose ledger, rules and programs you trust. A folder in which Myrmex starts with nothing is yours by itself.',
+    'Folders whose ledger, rules and programs you trust. A folder that has nothing of Myrmex in it when you start there is trusted by itself.',
   )
   folder
     .command('trust')

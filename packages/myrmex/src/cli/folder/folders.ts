@@ -14,7 +14,8 @@ export async function trust(path: string): Promise<void> {
   for (const line of await describeContents(realpathSync(path))) print(line)
   try {
     const trusted = await trustFolder(path)
-    print(`trusted ${oneLine(trusted.path)} with ${plural(trusted.ledgers.length, 'ledger')}`)
+    const count = trusted.ledgers.length
+    print(`trusted ${oneLine(trusted.path)}${count === 0 ? '' : ` with ${plural(count, 'ledger')}`}`)
   } catch (error) {
     if (error instanceof ToolError) throw error
     throw ToolError.of(

@@ -39,7 +39,7 @@ function sandboxLines(servers: readonly ServerStatus[]): string[] {
 }
 
 const MODES = {
-  open: 'open mode (to lock it: npx myrmex operator init)',
+  open: 'open mode (to lock it: npx myrmex operator init, then restart the host)',
   locked: "locked with the operator's key",
 }
 
@@ -47,7 +47,7 @@ async function runningHost(folder: string): Promise<ApiFile> {
   const file = await readApiFile(folder)
   if (file === undefined)
     throw unavailable(
-      `No host is listening: there is no api.json in ${folder}. A host that a client started has none. ${START}`,
+      `No host is listening: there is no api.json in ${folder}. A host on stdio, which a client starts, has none. ${START}`,
     )
   // A killed host leaves its file behind, and its token must not be sent to another program on its port.
   if (!isAlive(file.pid)) throw unavailable(`No host is running: process ${file.pid} of ${folder} has ended. ${START}`)

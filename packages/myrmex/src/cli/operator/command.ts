@@ -4,7 +4,7 @@ import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
 
 export function operatorCommand(): Command {
   const operator = new Command('operator').description(
-    'Lock the ledger with a key of your own, so that only who knows its passphrase can approve, trust and grant.',
+    'Lock the ledger with a key of your own, so that only people who know its passphrase can approve, trust and grant.',
   )
   const sub = (name: string, description: string): Command =>
     operator.command(name).description(description).addOption(ledgerOption()).addOption(ledgerKeyOption())

@@ -20,6 +20,8 @@ export async function initOperator(
     const passphrase = await withLedger(options, 'create', (ledger) => lock(ledger, terminal))
     // Opened again, because a process keeps the mode in which it started.
     await withLedger(options, 'decide', (ledger) => signEarlier(ledger, passphrase, terminal))
+    say('a forgotten passphrase cannot be recovered; keep a copy of operator.key and the passphrase in safe places')
+    say('restart servers that have this ledger open: they keep the mode in which they started')
   } finally {
     terminal.close()
   }
@@ -29,23 +31,22 @@ async function lock(ledger: Ledger, terminal: SecretTerminal): Promise<string> {
   if (ledger.lock.isLocked)
     throw ToolError.of(
       'ValidationError',
-      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: myrmex operator rotate`,
+      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: npx myrmex operator rotate`,
     )
   const passphrase = await newPassphrase(terminal)
   const key = await lockLedger(ledger, passphrase, cliOperator())
   print(`${paint('green', 'locked')}  with the operator's key in ${ledger.lock.file}`)
   print(`        fingerprint ${fingerprint(key.public_key)}`)
-  say('restart servers that have this ledger open: they keep the mode in which they started')
-  say('a forgotten passphrase cannot be recovered; keep a copy of operator.key and the passphrase in safe places')
   return passphrase
 }
 
 /** Asked twice. Throws if it is too short, or differs. */
 export async function newPassphrase(terminal: SecretTerminal): Promise<string> {
   const first = await terminal.ask('New passphrase for the operator: ')
-  if (first === undefined) throw ToolError.of('PermissionError', 'Nothing was changed: no passphrase.')
+  if (first === undefined) throw ToolError.of('PermissionError', 'Cancelled: nothing was changed.')
   checkPassphrase(first)
   const second = await terminal.ask('The same passphrase again: ')
+  if (second === undefined) throw ToolError.of('PermissionError', 'Cancelled: nothing was changed.')
   if (first !== second) throw ToolError.of('ValidationError', 'The two passphrases differ. Nothing was changed.')
   return first
 }
@@ -57,7 +58,7 @@ async function signEarlier(ledger: Ledger, passphrase: string, terminal: SecretT
   print(`\n${plural(count, 'earlier decision')} without your signature:`)
   for (const line of unsignedLines(unsigned)) print(line)
   if (!(await confirmAt(terminal, 'Sign them?'))) {
-    say('they do not count any more; to sign them later: myrmex operator sign')
+    say('they do not count any more; to sign them later: npx myrmex operator sign')
     return
   }
   const signer = await unlockSigner(ledger.lock, passphrase)

@@ -41,7 +41,7 @@ export async function rotateOperator(options: LedgerFlags, open: Open = openSecr
 
 async function rotate(ledger: Ledger, open: Open) {
   requireLocked(ledger)
-  const by = await cliDecider(ledger, 'in use now', open)
+  const by = await cliDecider(ledger, 'the one in use now', open)
   const before = await signedRows(ledger)
   const terminal = await open()
   try {
@@ -93,5 +93,5 @@ function confirmRemoval(terminal: SecretTerminal, unsigned: UnsignedDecisions): 
 
 function requireLocked({ lock }: Ledger): void {
   if (!lock.isLocked)
-    throw ToolError.of('ValidationError', 'This ledger has no operator. To create a key: myrmex operator init')
+    throw ToolError.of('ValidationError', 'This ledger has no operator. To create a key: npx myrmex operator init')
 }

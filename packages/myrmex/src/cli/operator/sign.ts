@@ -18,7 +18,9 @@ export async function signUnsigned(
 ): Promise<void> {
   await withLedger(options, 'decide', async (ledger) => {
     if (!ledger.lock.isLocked) {
-      print('This ledger is in open mode: every decision counts without a signature. To lock it: myrmex operator init')
+      print(
+        'This ledger is in open mode: every decision counts without a signature. To lock it: npx myrmex operator init',
+      )
       return
     }
     const unsigned = await unsignedDecisions(ledger, setBy)

@@ -18,7 +18,7 @@ export async function showOperator(options: LedgerFlags & { json?: boolean }): P
         JSON.stringify({ mode: isLocked ? 'locked' : 'open', key: keyId, fingerprint, file, unsigned: count }),
       )
     if (!isLocked) {
-      print('open mode: any process of this user can approve and trust. To lock the ledger: myrmex operator init')
+      print('open mode: any process of this user can approve and trust. To lock the ledger: npx myrmex operator init')
       return
     }
     const where = file !== undefined && existsSync(file) ? file : `${file}, which does not exist: restore it`
@@ -26,7 +26,7 @@ export async function showOperator(options: LedgerFlags & { json?: boolean }): P
     print(`fingerprint ${fingerprint}`)
     print(`file        ${where}`)
     if (count === 0) return print('every decision is signed')
-    print(`${plural(count, 'decision')} without your signature, which do not count (myrmex operator sign):`)
+    print(`${plural(count, 'decision')} without your signature, which do not count (npx myrmex operator sign):`)
     for (const line of unsignedLines(unsigned)) print(line)
   })
 }

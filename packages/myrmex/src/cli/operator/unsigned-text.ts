@@ -24,6 +24,6 @@ export function unsignedLines({ trust, grants }: UnsignedDecisions): string[] {
 
 /** Anything but yes means no. It is asked at the terminal, where no program can answer for a person by a pipe. */
 export async function confirmAt(terminal: SecretTerminal, question: string): Promise<boolean> {
-  const answer = await terminal.ask(`${question} [y/N] `)
+  const answer = await terminal.ask(`${question} [y/N] `, true)
   return answer !== undefined && /^y(es)?$/i.test(answer.trim())
 }

@@ -101,6 +101,6 @@ async function showEnd(
 const unfinishedText = (id: string, isOurs: boolean): string =>
   [
     paint('yellow', `Run ${id} ${isOurs ? 'was released and is unfinished' : 'is executed by another process'}.`),
-    isOurs ? `  myrmex runs resume ${id}  to continue` : `  myrmex runs show ${id}    to see its progress`,
-    `  myrmex runs cancel ${id}  to cancel it`,
+    isOurs ? `  npx myrmex runs resume ${id}  to continue` : `  npx myrmex runs show ${id}    to see its progress`,
+    `  npx myrmex runs cancel ${id}  to cancel it`,
   ].join('\n')

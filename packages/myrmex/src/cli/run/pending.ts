@@ -34,18 +34,18 @@ export function pendingText(run: string, { questions, approvals }: PendingDecisi
     const answers = questions.map(({ input }) => `--with ${oneLine(input, 60)}=…`).join(' ')
     parts.push(
       bulletList('Waiting for answers:', questions.map(questionText)),
-      resumeText(`myrmex runs resume ${run} ${answers}`),
+      resumeText(`npx myrmex runs resume ${run} ${answers}`),
     )
   }
   if (approvals.length > 0) {
     const ids = approvals.filter(({ asked }) => asked !== undefined).map(({ id }) => id)
-    const approve = ids.length === 0 ? [] : [`myrmex approvals approve ${ids.join(' ')}`]
+    const approve = ids.length === 0 ? [] : [`npx myrmex approvals approve ${ids.join(' ')}`]
     parts.push(
       section('Waiting for approval:', approvals.map(approvalText)),
-      resumeText(...approve, `myrmex runs resume ${run}`),
+      resumeText(...approve, `npx myrmex runs resume ${run}`),
     )
   }
-  if (parts.length === 0) parts.push(resumeText(`myrmex runs resume ${run}`))
+  if (parts.length === 0) parts.push(resumeText(`npx myrmex runs resume ${run}`))
   return parts.join('\n\n')
 }
 

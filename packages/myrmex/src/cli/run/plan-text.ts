@@ -111,6 +111,6 @@ export function problemsText(problems: readonly Problem[]): string {
 /** Undefined: the tool is trusted enough to be called. */
 export function trustAdvice({ name, destructive }: Tool, level: TrustLevel): string | undefined {
   if (level === 'trusted' || (level === 'verified' && !destructive)) return undefined
-  const decide = destructive ? `myrmex trust ${name} --ask` : `myrmex verify ${name}`
+  const decide = destructive ? `npx myrmex trust ${name} --ask` : `npx myrmex verify ${name}`
   return `${name} is ${level}, so its calls will be refused. To decide: ${decide}`
 }

@@ -93,8 +93,14 @@ export class TerminalPrompts {
       if (yes) await approvals.approve(id, await this.#approver(), undefined, asked)
       else await approvals.deny(id, cliOperator(), note)
     } catch (error) {
+      if (!(error instanceof ToolError)) throw error
+      // Without the passphrase nothing is decided: the run waits, and the end of the command says how to continue.
+      if (error.error_type === 'PermissionError') {
+        this.#screen.note(error.message)
+        return false
+      }
       // It was decided elsewhere or has expired: the run finds out which.
-      if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
+      if (error.error_type !== 'ValidationError') throw error
       this.#screen.note(error.message)
     }
     return true

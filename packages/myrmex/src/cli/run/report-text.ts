@@ -84,9 +84,9 @@ function spentText({ created_at, ended_at }: RunRow, report: Report, budget: Ope
 
 function nextCommands(id: string): string {
   const commands: [string, string][] = [
-    [`myrmex runs show ${id}`, 'every step, its state and duration'],
-    [`myrmex runs replay ${id}`, 'what happened, with arguments and results'],
-    [`myrmex audit query --run ${id}`, 'the audit records of its calls'],
+    [`npx myrmex runs show ${id}`, 'every step, its state and duration'],
+    [`npx myrmex runs replay ${id}`, 'what happened, with arguments and results'],
+    [`npx myrmex audit query --run ${id}`, 'the audit records of its calls'],
   ]
   const width = Math.max(...commands.map(([command]) => command.length))
   const lines = commands.map(([command, what]) => {

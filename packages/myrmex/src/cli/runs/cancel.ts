@@ -23,7 +23,7 @@ export async function cancelRun(given: string, options: LedgerFlags & { reason: 
     const run = await waitForEnd(ledger, id, options)
     if (run.ended_at !== null) print(endText(run))
     else {
-      print(`run ${id} is stopping; to see when it has stopped: myrmex runs show ${id}`)
+      print(`run ${id} is stopping; to see when it has stopped: npx myrmex runs show ${id}`)
       process.exitCode = EXIT_UNFINISHED
     }
   })

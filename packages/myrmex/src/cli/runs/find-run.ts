@@ -17,7 +17,10 @@ export async function findRun({ runs }: Ledger, id: string): Promise<RunRow> {
   if (one !== undefined && another === undefined) return one
   const why = one === undefined ? 'There is no run' : `${alike.length} runs start with`
   const hint = id.length < MIN_PREFIX ? ` Give at least ${MIN_PREFIX} characters of its id.` : ''
-  throw ToolError.of('ValidationError', `${why} ${oneLine(id, 60)}.${hint} To list all runs: myrmex runs list --all`)
+  throw ToolError.of(
+    'ValidationError',
+    `${why} ${oneLine(id, 60)}.${hint} To list all runs: npx myrmex runs list --all`,
+  )
 }
 
 /** Its status is running, but no process executes it. */

@@ -112,9 +112,9 @@ function recentText(timeline: readonly TimelineEntry[]): string {
 
 function nextText({ id, status }: RunRow, waits: PendingDecisions, hasNoProcess: boolean): string {
   if (status === 'waiting') return pendingText(id, waits)
-  if (hasNoProcess) return `To continue:\n  myrmex runs resume ${id}`
-  if (!isOver(status)) return `It is running. To stop it:\n  myrmex runs cancel ${id}`
-  return `To see all events:\n  myrmex runs replay ${id}`
+  if (hasNoProcess) return `To continue:\n  npx myrmex runs resume ${id}`
+  if (!isOver(status)) return `It is running. To stop it:\n  npx myrmex runs cancel ${id}`
+  return `To see all events:\n  npx myrmex runs replay ${id}`
 }
 
 function asJson(seen: RunOverview): object {

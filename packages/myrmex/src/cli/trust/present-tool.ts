@@ -38,8 +38,7 @@ export function presentTool(
   return [
     headline(tracked),
     wrap(oneLine(body.description), 2),
-    ...parameters(body),
-    fact('repeatable', body.idempotent ? 'yes: another call changes nothing more' : 'no: each call may change more'),
+    ...(isRequest(tracked) ? promptArguments(body) : [...parameters(body), repeatable(body)]),
     fact('security', oneLine(body.security)),
     fact(
       'definition',
@@ -50,6 +49,20 @@ export function presentTool(
     ...findingLines(findings, 4),
   ].join('\n')
 }
+
+/** A resource, a prompt or instructions: what is reviewed is not a tool. */
+const isRequest = ({ tool }: TrackedTool): boolean => tool.includes(':')
+
+function promptArguments({ listing }: ToolBody): string[] {
+  const listed = isObject(listing) && Array.isArray(listing.arguments) ? listing.arguments.filter(isObject) : []
+  return listed.map(({ name, description, required }, index) => {
+    const says = typeof description === 'string' ? `: ${oneLine(description)}` : ''
+    return fact(index === 0 ? 'arguments' : '', `${oneLine(String(name), 60)}${required === true ? '' : '?'}${says}`)
+  })
+}
+
+const repeatable = ({ idempotent }: ToolBody): string =>
+  fact('repeatable', idempotent ? 'yes: another call changes nothing more' : 'no: each call may change more')
 
 function parameters({ inputSchema }: ToolBody): string[] {
   const { properties, required } = inputSchema

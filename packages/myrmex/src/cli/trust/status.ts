@@ -11,7 +11,8 @@ import {
 } from '../../ledger/decisions/tracked-tools.ts'
 import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine, print } from '../../serve/terminal.ts'
+import { modeText } from '../../serve/mode-text.ts'
+import { oneLine, print, say } from '../../serve/terminal.ts'
 import type { ChangeGrade, GradedChange } from '../../tool/grade/grade-change.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
@@ -21,11 +22,15 @@ import { changedSince } from './earlier-decision.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
 
 export async function showStatus(name: string | undefined, options: LedgerFlags & { json?: boolean }): Promise<void> {
-  const all = await withLedger(options, 'read-only', trackedTools)
+  const { all, mode } = await withLedger(options, 'read-only', async (ledger) => ({
+    all: await trackedTools(ledger),
+    mode: modeText(ledger),
+  }))
   const chosen = name === undefined ? all : trackedVersions(all, name)
-  if (options.json) print(readableJson(chosen.map(trackedToolJson)))
-  else if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
+  if (options.json) return print(readableJson(chosen.map(trackedToolJson)))
+  if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
   else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
+  if (name === undefined) say(mode)
 }
 
 function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
@@ -38,7 +43,7 @@ function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
   else if (tracked.other !== undefined) lines.push(...bullets(tracked.other.changes))
   for (const grant of tracked.grants) lines.push(fact('grant', grantText(grant, tracked)))
   for (const { id } of tracked.unsignedGrants)
-    lines.push(fact('grant', `${id} has no signature and does not count: myrmex operator sign`))
+    lines.push(fact('grant', `${id} has no signature and does not count: npx myrmex operator sign`))
   const missing = missingDecision(tracked)
   return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked)]).join('\n')
 }
@@ -57,8 +62,8 @@ const mustBeSeen = ({ grade }: VerifyFinding): boolean => grade !== 'note'
 const MISSING_TEXT: Readonly<
   Record<NonNullable<ReturnType<typeof missingDecision>>, (tracked: TrackedTool) => string>
 > = {
-  trust: ({ tool }) => fact('not callable', `it changes state; myrmex trust ${tool}`),
-  verify: ({ tool }) => fact('not callable', `myrmex verify ${tool}`),
+  trust: ({ tool }) => fact('not callable', `it changes state; npx myrmex trust ${tool}`),
+  verify: ({ tool }) => fact('not callable', `npx myrmex verify ${tool}`),
   approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
 }
 
@@ -82,7 +87,7 @@ function reasonText(tracked: TrackedTool): string {
 }
 
 const unsignedText = ({ level, set_by, set_at }: TrustRow): string =>
-  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature: myrmex operator sign`
+  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature: npx myrmex operator sign`
 
 function grantText(grant: Grant, tracked: TrackedTool): string {
   const { id, principal, granted_by, granted_at, expires_at } = grant

@@ -100,7 +100,7 @@ function refuseNarrower(tracked: TrackedTool, terms: GrantTerms): void {
   const given = termsText({ until: expires_at ?? undefined, principal: principal ?? undefined })
   throw ToolError.of(
     'ValidationError',
-    `${tracked.tool} ${tracked.version}: grant ${wider.id} already allows ${given}. To grant less, run myrmex untrust ${tracked.tool} first.`,
+    `${tracked.tool} ${tracked.version}: grant ${wider.id} already allows ${given}. To grant less, run npx myrmex untrust ${tracked.tool} first.`,
   )
 }
 

@@ -95,10 +95,10 @@ function noteText(
   findings: readonly VerifyFinding[],
 ): string | undefined {
   if (stays === 'findings' && !isBlocking(findings))
-    return `to verify it in spite of the warnings: myrmex verify ${tool}`
+    return `to verify it in spite of the warnings: npx myrmex verify ${tool}`
   if (stays === 'changed') return 'its definition changed; to verify the new one, name the tool'
   if (stays === 'late') return 'it appeared after the first listing of its server; to verify it, name the tool'
-  if (stays === 'trusted-other') return `another definition of it is trusted; to decide: myrmex trust ${tool}`
+  if (stays === 'trusted-other') return `another definition of it is trusted; to decide: npx myrmex trust ${tool}`
   if (stays !== 'refused' || decision === undefined) return undefined
   return `${oneLine(decision.set_by, 60)} decided so on ${localTime(decision.set_at)}; to verify it anyway, name the tool`
 }
@@ -118,7 +118,7 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
   }
   const bad = results.filter(({ passed }) => !passed).length
   if (results.length > 1) print(`${plural(results.length, 'tool')}: ${results.length - bad} passed, ${bad} failed`)
-  if (!withFiles && results.length > 0)
+  if (!withFiles && results.some(({ tracked }) => tracked.body.examples.length > 0))
     say('examples were checked against the schemas but not executed; to execute them, add --file')
 }
 

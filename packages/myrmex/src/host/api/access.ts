@@ -56,7 +56,7 @@ const NO_TOKEN =
   'The token for calling tools is not accepted.'
 
 const NO_SESSION =
-  "A session of the operator is required, which is unknown or has ended. Open one with the operator's passphrase: POST /api/session. " +
+  "A session of the operator is required: Authorization: Bearer TOKEN. There is none with this token, or it has ended. Open one with the operator's passphrase: POST /api/session. " +
   'The token for calling tools is not accepted.'
 
 const STATUS_ONLY =

@@ -158,7 +158,7 @@ export class DefinitionReview {
     for (const { tool, graded } of found.accepted) this.#report(tool, 'accepted', graded)
     for (const { tool, graded } of found.changed) this.#hold(tool, changeText(graded), 'quarantined')
     for (const tool of found.late) this.#hold(tool, `is new since the first listing of ${server}`, 'new_tool')
-    for (const { tool, why } of found.suspicious) this.#hold(tool, `is quarantined: ${why.replace(/\.$/, '')}`)
+    for (const { tool, why } of found.suspicious) this.#hold(tool, `must be reviewed first: ${why.replace(/\.$/, '')}`)
     return listed.isFirstListing
   }
 

@@ -31,8 +31,8 @@ const TEXTS: Readonly<Record<HeldBackReason, (names: readonly string[]) => strin
     `${plural(names.length, 'tool')} cannot be called until you sign the trust that myrmex.json gives: ${list(names)}. ` +
     'Run: npx myrmex trust --configured',
   open: (names) =>
-    `${plural(names.length, 'tool')} that ${names.length === 1 ? 'changes' : 'change'} state cannot be called, although myrmex.json ` +
-    `says so, because the ledger is in open mode: ${list(names)}. Lock it with npx myrmex operator init, or start with --open`,
+    `${plural(names.length, 'tool')} that ${names.length === 1 ? 'changes' : 'change'} state cannot be called: the trust that myrmex.json ` +
+    `gives does not count in open mode (${list(names)}). Lock the ledger with npx myrmex operator init, or start the host with --open`,
 }
 
 const list = (names: readonly string[]): string =>

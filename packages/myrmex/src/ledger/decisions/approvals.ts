@@ -125,6 +125,15 @@ export class Approvals extends DecisionStore {
     return found.find((approval) => this.#counts(approval) && (this.#used.get(approval.id)?.user ?? user) === user)
   }
 
+  /** The newest denial of this very call, for as long as an approval in its place would have been valid. */
+  lastDenial(call: ExactCall): Promise<Approval | undefined> {
+    return this.first<Approval>(
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'denied' AND expires_at > ${this.db.now}
+       ORDER BY decided_at DESC LIMIT 1`,
+      binding(call),
+    )
+  }
+
   /** Whether a person approved it, with a signature if it needs one. */
   #counts(approval: Approval): boolean {
     return this.lock.accepts('approvals', approval)
@@ -238,7 +247,10 @@ export class Approvals extends DecisionStore {
     const stored = await this.first<Approval>(`SELECT ${COLUMNS} FROM approvals WHERE id = ?`, [id])
     const now = await this.clock()
     if (stored === undefined)
-      throw ToolError.of('ValidationError', `There is no approval ${id}. myrmex approvals list shows those that wait.`)
+      throw ToolError.of(
+        'ValidationError',
+        `There is no approval ${id}. npx myrmex approvals list shows the waiting ones.`,
+      )
     if (SHOWN.some((name) => shown[name] !== undefined && shown[name] !== stored[name]))
       throw ToolError.of(
         'ValidationError',

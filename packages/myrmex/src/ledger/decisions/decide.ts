@@ -66,7 +66,7 @@ export function refuseInOpenMode({ lock }: Ledger, { tool, body, definition }: T
   throw ToolError.of(
     'PermissionError',
     `${tool} changes state and is not your own code, and this ledger is in open mode: any process of this user, the server of the tool ` +
-      `included, can approve its calls. Lock the ledger first: myrmex operator init. Or ${how}.`,
+      `included, can approve its calls. Lock the ledger first: npx myrmex operator init. Or ${how}.`,
     { tool, mode: 'open' },
   )
 }

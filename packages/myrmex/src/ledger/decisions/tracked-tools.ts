@@ -182,18 +182,19 @@ export function findingsOf(
   return verifyBody(seen.body, { context, origin: seen.definition.origin === 'own' ? 'own' : 'upstream' })
 }
 
-/** Tools of one module are one server's. */
-export function scanContext(tool: string, known: readonly TrackedTool[]): ScanContext {
-  const module = moduleOf(tool)
+/** Tools of one module are one server's. Only tools can be imitated or meddled with, so the rest of other servers is left out. */
+export function scanContext(name: string, known: readonly TrackedTool[]): ScanContext {
+  const server = serverOf(name)
   return {
-    own: known.filter((one) => moduleOf(one.tool) === module).map((one) => one.tool),
+    own: known.filter((one) => serverOf(one.tool) === server).map((one) => one.tool),
     others: known
-      .filter((one) => moduleOf(one.tool) !== module)
-      .map((one) => ({ name: one.tool, server: moduleOf(one.tool), description: one.body.description })),
+      .filter((one) => !one.tool.includes(':') && serverOf(one.tool) !== server)
+      .map((one) => ({ name: one.tool, server: serverOf(one.tool), description: one.body.description })),
   }
 }
 
-const moduleOf = (tool: string): string => tool.slice(0, tool.indexOf('.') + 1)
+/** It is `shop` of `shop.refund`, `prompt:shop.greet`, `resource:shop:notes://1` and `instructions:shop`. */
+const serverOf = (name: string): string => /^(?:[a-z]+:)?([^.:]*)/.exec(name)?.[1] ?? name
 
 /** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */
 export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approval' | undefined {

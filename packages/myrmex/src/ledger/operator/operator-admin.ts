@@ -37,7 +37,7 @@ export async function lockLedger(
   if (ledger.lock.isLocked)
     throw ToolError.of(
       'ValidationError',
-      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: myrmex operator rotate`,
+      `This ledger has an operator's key already: ${ledger.lock.fingerprint}. To replace it: npx myrmex operator rotate`,
     )
   if ((await readOperatorKey(path)) !== undefined)
     throw ToolError.of(

@@ -70,9 +70,12 @@ export function publicKeyOf(publicKey: string): KeyObject | undefined {
 export function checkPassphrase(passphrase: string): void {
   const text = passphrase.normalize('NFKC')
   if ([...text].length < MIN_PASSPHRASE)
-    throw ToolError.of('ValidationError', `The passphrase needs at least ${MIN_PASSPHRASE} characters.`)
+    throw ToolError.of(
+      'ValidationError',
+      `The passphrase is too short: it needs at least ${MIN_PASSPHRASE} characters.`,
+    )
   if (new Set(text).size < 5)
-    throw ToolError.of('ValidationError', 'The passphrase needs at least 5 different characters.')
+    throw ToolError.of('ValidationError', 'The passphrase is too simple: it needs at least 5 different characters.')
 }
 
 /** A new key for this ledger, encrypted with the passphrase. Nothing is written. A lower `cost` is for tests. */

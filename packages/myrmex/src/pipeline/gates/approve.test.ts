@@ -130,6 +130,12 @@ describe('one call, one approval', () => {
     await expect(ledger.approvals.approve(id, 'ada')).rejects.toThrow(/denied/)
     expect(approvalOf(await call(server, 'shop.refund', { n: 1 }))).not.toBe(id)
     expect(refund.ran).toEqual([])
+    const again = await call(server, 'shop.refund', { n: 1 })
+    expect(again.error?.error_message).toContain(
+      `The same call was denied by ada (“too much”) before, as approval ${id}.`,
+    )
+    expect(again.error?.error_details.denied).toEqual({ approval: id, note: 'too much' })
+    expect((await call(server, 'shop.refund', { n: 2 })).error?.error_message).not.toContain('denied')
   })
 
   test('it is for one principal', async () => {

@@ -163,7 +163,8 @@ async function allow(
     (user === call.id ? undefined : await approvals.usedBy(exact, user))
   if (used !== undefined) return used
   const requested = await request(call, exact, rounds, reason)
-  if (call.taskHooks?.onWait === undefined) return stillWaiting(call, requested, rounds.length > 0)
+  if (call.taskHooks?.onWait === undefined)
+    return stillWaiting(call, requested, rounds.length > 0, await approvals.lastDenial(exact))
   const decided = await decision(call, exact, rounds, requested)
   if (decided instanceof Outcome) return decided
   // The call may have waited for days.
@@ -300,16 +301,33 @@ function nextPoll(call: Call): Promise<void> {
   })
 }
 
-/** The caller cannot wait: the error asks it to send the call again later, and the audit counts no failure. */
-function stillWaiting(call: Call, { id, tool, reason, expires_at }: Approval, hasAnswers: boolean): Outcome {
+/**
+ * The caller cannot wait: the error asks it to send the call again later, and the audit counts no failure. A caller that was not there
+ * when the same call was denied hears it now.
+ */
+function stillWaiting(
+  call: Call,
+  { id, tool, reason, expires_at }: Approval,
+  hasAnswers: boolean,
+  denial: Approval | undefined,
+): Outcome {
   call.note({ isWaiting: true })
+  const before = denial === undefined ? '' : ` The same call ${denialText(denial)} before, as approval ${denial.id}.`
   return refusal(
     'PermissionError',
-    `${tool} needs a human's approval: ${reason.replace(/\.$/, '')}. It waits as approval ${id}. Once the operator has run ` +
-      `\`myrmex approvals approve ${id}\`, send the same call again: the same arguments${hasAnswers ? ', the same answers' : ''}, as the same principal.`,
-    { approval: id, status: 'waiting', expires_at: new Date(expires_at).toISOString() },
+    `${tool} needs a human's approval: ${reason.replace(/\.$/, '')}.${before} It waits as approval ${id}. Once the operator has run ` +
+      `\`npx myrmex approvals approve ${id}\`, send the same call again: the same arguments${hasAnswers ? ', the same answers' : ''}, as the same principal.`,
+    {
+      approval: id,
+      status: 'waiting',
+      expires_at: new Date(expires_at).toISOString(),
+      ...(denial !== undefined && { denied: { approval: denial.id, note: denial.note } }),
+    },
   )
 }
+
+const denialText = ({ decided_by, note }: Approval): string =>
+  `was denied by ${decided_by}${note ? ` (“${note}”)` : ''}`
 
 const refused = ({ id, tool }: Approval, why: string): Outcome =>
   refusal('PermissionError', `${tool} was not run: approval ${id} ${why}.`, { approval: id })

@@ -76,7 +76,7 @@ function untrusted(tool: Tool, level: TrustLevel, changesState: boolean): Outcom
   return refusal(
     'PermissionError',
     `${tool.name} ${tool.version} ${what}; it is ${level}. The operator can look at it with ` +
-      `\`myrmex trust status ${tool.name}\` and decide with \`myrmex ${needs === 'trusted' ? 'trust' : 'verify'} ${tool.name}\`.`,
+      `\`npx myrmex trust status ${tool.name}\` and decide with \`npx myrmex ${needs === 'trusted' ? 'trust' : 'verify'} ${tool.name}\`.`,
     { tool: tool.name, version: tool.version, definition: tool.hash, level, needs },
   )
 }

@@ -48,7 +48,7 @@ export interface VerifyOptions {
 /** A tool whose code is loaded: its own schemas check the examples, including rules that JSON Schema cannot express. */
 export const verifyTool = (tool: Tool, { context = {}, origin = tool.origin }: VerifyOptions = {}): VerifyFinding[] =>
   origin === 'upstream'
-    ? foreignFindings(upstreamListing(tool) ?? toolBody(tool), tool.input, tool.output, context)
+    ? foreignFindings(upstreamListing(tool) ?? textsOfServer(toolBody(tool)), tool.input, tool.output, context)
     : findingsFor(toolBody(tool), tool.input, tool.output, tool.examples, context)
 
 /** A tool of which only the definition is known. */
@@ -56,9 +56,12 @@ export function verifyBody(body: ToolBody, { context = {}, origin = 'own' }: Ver
   const input = compileSchema(body.inputSchema, 'input', 'foreign')
   const output = compileSchema(body.outputSchema, 'output', 'foreign')
   return origin === 'upstream'
-    ? foreignFindings(body, input, output, context)
+    ? foreignFindings(textsOfServer(body), input, output, context)
     : findingsFor(body, input, output, body.examples, context)
 }
+
+/** The definition of an upstream's tool without the texts that Myrmex itself puts in, which say nothing about the server. */
+const textsOfServer = ({ security: _security, errors: _errors, ...body }: ToolBody): object => body
 
 /**
  * Of somebody else's tool only what matters for trust is reported: texts that attack, and schemas that cannot be used or read. Missing

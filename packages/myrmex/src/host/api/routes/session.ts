@@ -33,7 +33,9 @@ export const sessionRoutes = ({ sessions }: RouteContext) =>
   new OpenAPIHono()
     .openapi(begin, async (c) => {
       if (!sessions.isLocked)
-        throw conflict("This ledger is in open mode: the operator's token is enough. To lock it: myrmex operator init")
+        throw conflict(
+          "This ledger is in open mode: the operator's token is enough. To lock it: npx myrmex operator init",
+        )
       return c.json(await sessions.begin(c.req.valid('json').passphrase), 200)
     })
     .openapi(finish, (c) => {

@@ -109,7 +109,8 @@ async function accountOf(user: string | number): Promise<Account> {
     return Number(stdout)
   }
   const account = await Promise.all([id('-u'), id('-g')]).catch(() => undefined)
-  if (account === undefined && typeof user !== 'number') throw new Error(`there is no user ${user}`)
+  if (account === undefined && typeof user !== 'number')
+    throw new Error(`there is no user ${user}: create it, or leave user out`)
   const [uid, gid] = account ?? [Number(user), Number(user)]
   if (uid === 0) throw new Error(`user ${user} is root`)
   return { uid, gid }

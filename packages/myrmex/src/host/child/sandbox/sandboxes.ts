@@ -27,10 +27,11 @@ export interface SandboxState {
 
 const TRIAL_MS = 10_000
 const BUILDERS = { bwrap: bwrapLaunch, namespace: namespaceLaunch } as const
+/** The reasons of `user` say themselves what to do. */
 const NEEDS: Readonly<Record<RealKind, string>> = {
-  bwrap: 'Install bubblewrap, and allow user namespaces',
-  namespace: 'Install util-linux, and allow user namespaces',
-  user: 'Run the host as root, with files that this user can read',
+  bwrap: '. Install bubblewrap, and allow user namespaces',
+  namespace: '. Install util-linux, and allow user namespaces',
+  user: '',
 }
 
 export class Sandboxes {
@@ -61,6 +62,9 @@ export class Sandboxes {
     // Errors about the program itself come first, worded as without a sandbox.
     const program = findProgram(endpoint.command, endpoint.cwd, env.PATH)
     const child = { ...endpoint, program, env }
+    const missing = settings.write?.find((path) => !existsSync(path))
+    if (missing !== undefined)
+      throw refusal(name, `its sandbox may write to ${missing}, which does not exist. Create it, or correct the path`)
     const reasons: string[] = []
     for (const candidate of candidates(settings)) {
       const built = await this.#build(candidate, name, child, settings)
@@ -70,7 +74,7 @@ export class Sandboxes {
       }
       reasons.push(kind === 'auto' ? `${candidate}: ${built}` : built)
     }
-    if (kind !== 'auto') throw refusal(name, `sandbox is ${kind}, but ${reasons.join('')}. ${NEEDS[kind]}`)
+    if (kind !== 'auto') throw refusal(name, `sandbox is ${kind}, but ${reasons.join('')}${NEEDS[kind]}`)
     const why = reasons.join('; ') || `there is none for ${process.platform}`
     if (settings.write !== undefined || !settings.network)
       throw refusal(name, `its sandbox has ${settings.network ? 'write' : 'network'}, but no kind works here (${why})`)
@@ -97,8 +101,6 @@ export class Sandboxes {
       const { program, args, env } = child
       if (kind === 'user') return await userLaunch(name, child, settings, this.#more, env)
       if (process.platform !== 'linux') return 'it needs Linux'
-      const missing = settings.write?.find((path) => !existsSync(path))
-      if (missing !== undefined) return `${missing}, which it may write, does not exist`
       const plan = planSandbox(name, child, settings, this.#more)
       if (hidesItself(plan, realpathSync(program)))
         return `it starts in the state folder ${plan.state}, which is hidden`
@@ -136,14 +138,15 @@ function candidates({ kind, write, network }: SandboxSettings): RealKind[] {
 /** Returns why it does not work. */
 async function tryKind(kind: keyof typeof BUILDERS, plan: SandboxPlan): Promise<string | undefined> {
   const secret = join(plan.state, `sandbox-trial-${crypto.randomBytes(8).toString('hex')}`)
-  await writeFile(secret, '', { mode: 0o600 })
   const env = { PATH: process.env.PATH ?? '' }
+  // Throws if a program of this kind is missing. Only then the file is written, which must not stay behind.
   const launch = BUILDERS[kind](
     plan,
     '/bin/sh',
     ['-c', '[ ! -e "$1" ] || echo visible; echo started', 'sh', secret],
     env,
   )
+  await writeFile(secret, '', { mode: 0o600 })
   try {
     const { failed, stdout, stderr } = await output(launch)
     if (stdout === 'started\n') return undefined

@@ -49,6 +49,6 @@ export function wordWeightSignal(text: string, analysis: TextAnalysis, isMain: b
   }
   const level = LEVELS.find(({ above }) => best.score - (isMain ? 0 : PARAMETER_MARGIN) > above)
   if (level === undefined) return undefined
-  const message = 'a sentence in the words of poisoned definitions: it gives orders instead of describing the tool'
+  const message = 'this sentence resembles known attacks: it gives orders instead of describing the tool'
   return { rule: 'reads-like-an-attack', weight: level.weight, message, quote: best.quote }
 }
