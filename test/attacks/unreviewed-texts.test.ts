@@ -17,11 +17,13 @@
  * Attack: puts its words into `instructions`.
  * Stopped by: instructions are pinned, scanned and graded like tools, and passed on only while they are trusted.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import { fleetStage, trustAll } from '@myrmex/testing/fleet/fleet-locations'
+import { ledgerFile } from '@myrmex/testing/gated-server'
 import { changingServer, hostOf, temporaryLedger } from '@myrmex/testing/host/changing-server'
 import { rawClient } from '@myrmex/testing/host/raw-client'
-import { createServer, type Tool, tool } from 'myrmex'
-import { describe, expect, test } from 'vitest'
+import { connectDirect, createServer, type Tool, tool } from 'myrmex'
+import { describe, expect, test, vi } from 'vitest'
 import { catalogueOf } from '../../packages/myrmex/src/agent/brain/catalogue.ts'
 import type { Host } from '../../packages/myrmex/src/host/host.ts'
 import { addSearchTools } from '../../packages/myrmex/src/host/search/search-tools.ts'
@@ -164,6 +166,30 @@ describe('unreviewed instructions reach a model', () => {
     expect(host.server.instructions).toBe(`${TEXT} ${SECRET}.`)
     await ledger.trust.set(seen?.definition ?? (look as never), 'untrusted', 'ann')
     expect(host.server.instructions).toBeUndefined()
+  })
+
+  test('those that another process untrusted are hidden from the next client, also if the store takes time', async () => {
+    const file = ledgerFile()
+    const [ledger, other] = [await file.open(), await file.open()]
+    const { server } = await hostOf([changingServer('srv', shape(TEXT), { trust: 'verified' })], { ledger })
+    const [seen] = await trackedTools(other, 'instructions:srv')
+    await other.trust.set(seen?.definition ?? (look as never), 'untrusted', 'ann')
+    // As PostgreSQL answers.
+    const refresh = ledger.trust.refresh.bind(ledger.trust)
+    vi.spyOn(ledger.trust, 'isStale').mockReturnValue(true)
+    const slow = vi.spyOn(ledger.trust, 'refresh').mockImplementation(() => turn().then(refresh))
+    const modern = await rawClient(server, { era: 'modern' })
+    expect(await modern.request('server/discover')).not.toHaveProperty('instructions')
+    await other.trust.set(seen?.definition ?? (look as never), 'verified', 'ann')
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params } as const
+    const opened = async () => connectDirect(server, () => {}).send(initialize)
+    expect(await opened()).toMatchObject({ result: { instructions: TEXT } })
+    await other.trust.set(seen?.definition ?? (look as never), 'untrusted', 'ann')
+    expect(await opened()).not.toMatchObject({ result: { instructions: TEXT } })
+    // A client can connect while the ledger cannot be read: its calls are rejected then.
+    slow.mockRejectedValue(new Error('no ledger'))
+    expect(await opened()).toMatchObject({ result: { protocolVersion: '2025-11-25' } })
   })
 
   test('those that appear after the first listing are held back', async () => {

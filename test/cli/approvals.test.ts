@@ -144,7 +144,7 @@ describe('a decision', () => {
     const [one, two] = [await waiting(ledger), await waiting(ledger, { order: 'A2' })]
     const { code, stdout, stderr } = await myrmex(['approvals', 'approve', one.id, 'no-such-id', two.id])
     expect(code).toBe(1)
-    expect(stderr).toContain('There is no approval no-such-id. npx myrmex approvals list shows those that wait.')
+    expect(stderr).toContain('There is no approval no-such-id. npx myrmex approvals list shows the waiting ones.')
     expect(stdout.match(/^approved/gm)).toHaveLength(2)
     for (const { id } of [one, two]) expect(await ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
   })

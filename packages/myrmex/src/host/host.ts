@@ -2,7 +2,6 @@
  * The host: any number of servers behind one. A server that is down or broken is reported and does not affect the others. Every call
  * goes through the host's pipeline. New settings affect only the servers whose settings changed.
  */
-import type { TrustStore } from '../ledger/decisions/trust.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
@@ -248,7 +247,6 @@ export class Host {
 
   /** With one server, its instructions stay unchanged. With several, each gets a heading with the server's name. */
   #instructions(principal: Principal | undefined): string | undefined {
-    refreshLevels(this.server.ledger.trust)
     const texts = this.#all().flatMap(({ name, instructions }) => {
       // A caller that may use nothing of a server needs no instructions for it.
       if (principal !== undefined && !mayReach(principal, name)) return []
@@ -269,15 +267,5 @@ export class Host {
     const status = server.status()
     if (status.state === 'ready' || status.tools > 0) return undefined
     return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
-  }
-}
-
-/** A decision of another process counts. If the ledger cannot be read, the levels of before do; calls fail closed then. */
-function refreshLevels(trust: TrustStore): void {
-  if (!trust.isStale(Date.now())) return
-  try {
-    Promise.resolve(trust.refresh()).catch(() => {})
-  } catch {
-    // As above.
   }
 }

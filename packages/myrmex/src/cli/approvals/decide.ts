@@ -19,9 +19,9 @@ export async function decideApprovals(
     const { approvals, lock } = ledger
     const { note } = options
     if (what === 'deny')
-      return forEach(ids, async (id) => print(decisionText(await approvals.deny(id, cliOperator(), note))))
+      return decideEach(ids, async (id) => print(decisionText(await approvals.deny(id, cliOperator(), note))))
     const shown: Approval[] = []
-    await forEach(ids, async (id) => {
+    await decideEach(ids, async (id) => {
       const approval = await findApproval(ledger, id)
       shown.push(approval)
       // Before the passphrase is asked for: it signs what is on the screen, and nothing that took its place meanwhile.
@@ -29,11 +29,11 @@ export async function decideApprovals(
     })
     if (shown.length === 0) return
     const by = await cliDecider(ledger, 'to sign this decision', open)
-    await forEach(shown, async (one) => print(decisionText(await approvals.approve(one.id, by, note, one))))
+    await decideEach(shown, async (one) => print(decisionText(await approvals.approve(one.id, by, note, one))))
   })
 }
 
-async function forEach<T>(all: readonly T[], decide: (one: T) => Promise<void>): Promise<void> {
+async function decideEach<T>(all: readonly T[], decide: (one: T) => Promise<void>): Promise<void> {
   for (const one of new Set(all)) {
     try {
       await decide(one)

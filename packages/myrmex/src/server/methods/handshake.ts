@@ -1,4 +1,5 @@
 /** How a conversation opens: `server/discover` in the modern era, `initialize` and `ping` in the legacy one. */
+import { isPromise } from '../../pipeline/outcome.ts'
 import { LOG_LEVELS } from '../../protocol/content.ts'
 import { CODE, invalidParams, RpcError } from '../../protocol/errors.ts'
 import { hasMoreValuesThan } from '../../protocol/issue.ts'
@@ -17,7 +18,7 @@ import type { Change } from '../notification-hub.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Session } from '../session.ts'
-import { mayReach, visibleItems } from '../visible-items.ts'
+import { mayReach, refreshTrust, visibleItems } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
 import { visibleTools } from './tools.ts'
 
@@ -54,14 +55,29 @@ function instructions(server: Server, principal: Principal): JsonObject {
   return text === undefined ? {} : { instructions: text }
 }
 
-export const discover: Method = (exchange, server) => {
-  const result = listEnvelope(exchange, {
-    supportedVersions: [...SUPPORTED_VERSIONS],
-    capabilities: capabilities(server, true),
-    ...instructions(server, exchange.principal),
-  })
-  return { ...result, _meta: { ...server.meta, ...counts(server, exchange.principal) } }
+/**
+ * Makes the answer when the trust levels are read again, because instructions depend on them. If the ledger cannot be read, those
+ * from before count: a client can connect, and its calls are rejected.
+ */
+function withLevels(server: Server, answer: () => object): object | Promise<object> {
+  let read: void | Promise<void>
+  try {
+    read = refreshTrust(server)
+  } catch {
+    return answer()
+  }
+  return isPromise(read) ? read.then(answer, answer) : answer()
 }
+
+export const discover: Method = (exchange, server) =>
+  withLevels(server, () => {
+    const result = listEnvelope(exchange, {
+      supportedVersions: [...SUPPORTED_VERSIONS],
+      capabilities: capabilities(server, true),
+      ...instructions(server, exchange.principal),
+    })
+    return { ...result, _meta: { ...server.meta, ...counts(server, exchange.principal) } }
+  })
 
 export const initialize: Method = (exchange, server) => {
   const { session, params } = exchange
@@ -79,13 +95,13 @@ export const initialize: Method = (exchange, server) => {
     send: (method, sent) => session.channel.send({ jsonrpc: '2.0', method, params: sent }),
   })
   session.onClose(stop)
-  return {
+  return withLevels(server, () => ({
     protocolVersion: session.version,
     capabilities: capabilities(server, false),
     serverInfo: server.info,
     ...instructions(server, exchange.principal),
     _meta: counts(server, exchange.principal),
-  }
+  }))
 }
 
 /** A session keeps what its client says about itself for as long as it lasts. */

@@ -121,10 +121,12 @@ interface Rendered {
   /** tools listed by name only */
   readonly unread: ReadonlySet<Tool>
   readonly pages: Map<string, SharedResult>
+  /** of the pages and their keys */
+  characters: number
 }
 const renderings = new WeakMap<Server, Rendered>()
-/** Callers with tokens of an issuer can have any scopes. */
-const MAX_PAGES = 1000
+/** Callers with tokens of an issuer can have any scopes, and each gets pages of its own. */
+const MAX_CHARACTERS = 32 * 1024 * 1024
 
 export const listTools: Method = (exchange, server) => {
   if (!needsLevels(server)) return listed(exchange, server, undefined)
@@ -154,15 +156,16 @@ const upstreamTools = new WeakMap<Server, { readonly revision: number; readonly 
 function rendered(server: Server, levels: number | undefined): Rendered {
   const { registry, ledger } = server
   const known = renderings.get(server)
-  if (known?.revision === registry.revision && known.levels === levels && known.pages.size < MAX_PAGES) return known
+  const isFull = known !== undefined && known.characters > MAX_CHARACTERS
+  if (known?.revision === registry.revision && known.levels === levels && !isFull) return known
   const unread = new Set<Tool>()
   if (levels !== undefined) for (const tool of registry) if (!isReviewed(tool, ledger.trust)) unread.add(tool)
   const isSame = known?.revision === registry.revision && known.unread.symmetricDifference(unread).size === 0
-  if (isSame && known.pages.size < MAX_PAGES) {
+  if (isSame && !isFull) {
     known.levels = levels
     return known
   }
-  const fresh = { revision: registry.revision, levels, unread, pages: new Map() }
+  const fresh = { revision: registry.revision, levels, unread, pages: new Map(), characters: 0 }
   renderings.set(server, fresh)
   return fresh
 }
@@ -178,7 +181,10 @@ function listed(exchange: Exchange, server: Server, levels: number | undefined):
   if (shared === undefined) {
     shared = new SharedResult(renderPage(exchange, server, known.unread))
     // Clients can invent cursors, so only issued ones are cached.
-    if (cursor === undefined || wasGiven(known, cursor)) known.pages.set(key, shared)
+    if (cursor === undefined || wasGiven(known, cursor)) {
+      known.pages.set(key, shared)
+      known.characters += key.length + shared.knownLength
+    }
   }
   return shared
 }
