@@ -2,8 +2,9 @@
  * One target in a process of its own, started by fuzz.ts: a crash or an endless loop in it ends this process only. The number of the
  * current case is in a file, where the parent finds it even if this process no longer answers.
  */
-import { mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { mkdtempSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { waitedMs } from '@myrmex/testing/processor-wait'
 import { CaseFailure } from './check-reply.ts'
 import type { RunningTarget } from './target.ts'
 import { TARGETS } from './targets.ts'
@@ -70,12 +71,6 @@ function described(running: RunningTarget, number: number): string {
   } catch (thrown) {
     return `The input cannot be shown: ${thrown}`
   }
-}
-
-/** How long these processes waited for a processor, in milliseconds. Only Linux tells. */
-function waitedMs(pids: readonly number[]): number {
-  if (process.platform !== 'linux') return 0
-  return pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6, 0)
 }
 
 async function timed(

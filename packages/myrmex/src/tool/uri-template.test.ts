@@ -37,6 +37,13 @@ test('variables are named as RFC 6570 writes them', () => {
   expect(foreignTemplate('x://{a}{/b*}{?c,d:3}{#e}').variables).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
+test('a URI that a caller wrote to be slow ends for a template of our own too', () => {
+  const files = compileTemplate('files://{+a}/{+b}/{+c}/{+d}.txt')
+  const slashes = '/x'.repeat(2000)
+  expect(files.match(`files://x${slashes}`)).toBeUndefined()
+  expect(files.match(`files://x${slashes}.txt`)).toMatchObject({ a: 'x', b: 'x', c: 'x' })
+})
+
 test('a foreign template written to be slow ends, which a backtracking engine would not', () => {
   expect(fits(`x://${'{+a}'.repeat(2000)}!`, `x://${'a'.repeat(20_000)}`)).toBe(false)
   expect(fits(`x://${'{+a}'.repeat(20)}!`, `x://${'a'.repeat(2000)}`)).toBe(false)

@@ -47,6 +47,9 @@ function parse(text: string): ParsedTemplate {
   return { prefix, pattern: `^${pattern}${RegExp.escape(text.slice(end))}$`, variables }
 }
 
+/** The engine of JavaScript is faster, and cannot be slow on so few characters. */
+const SHORT_URI = 128
+
 /** A template of our own. Throws RegistrationError if it has anything but `{name}` and `{+name}`. */
 export function compileTemplate(text: string): UriTemplate {
   const { pattern, variables } = parse(text)
@@ -58,10 +61,16 @@ export function compileTemplate(text: string): UriTemplate {
     )
   }
   const expression = new RegExp(pattern)
+  let matches: ((uri: string) => boolean) | undefined
   return Object.freeze({
     text,
     variables: Object.freeze(variables),
     match(uri: string) {
+      // A URI of a caller that does not match could be divided among the variables in very many ways.
+      if (uri.length > SHORT_URI) {
+        matches ??= linearPattern(pattern)
+        if (!matches(uri)) return undefined
+      }
       const values = expression.exec(uri)
       if (values === null) return undefined
       try {

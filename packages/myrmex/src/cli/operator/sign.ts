@@ -39,6 +39,10 @@ export async function signUnsigned(
       return
     }
     const by = await cliDecider(ledger, 'to sign them', open)
-    print(`${plural(await signDecisions(ledger, unsigned, by), 'decision')} signed`)
+    const signed = await signDecisions(ledger, unsigned, by)
+    print(`${plural(signed, 'decision')} signed`)
+    const left = unsigned.trust.length + unsigned.grants.length - signed
+    if (left > 0)
+      say(`${plural(left, 'decision')} changed while you decided: not signed. To look again: myrmex operator sign`)
   })
 }

@@ -92,16 +92,17 @@ export class Grants extends DecisionStore {
     return grant as Grant
   }
 
-  /** Gives the same grant again with the operator's signature, and revokes this one. */
-  async sign(grant: Grant, by: Decider): Promise<Grant> {
+  /** Revokes this grant, and gives the same one again with the operator's signature. False if it was revoked meanwhile. */
+  async sign(grant: Grant, by: Decider): Promise<boolean> {
+    this.lock.requireSigner(by)
+    if ((await this.#revoke('id = ?', grant.id, by)) === 0) return false
     const { principal, expires_at, granted_by } = grant
-    const signed = await this.give(grant, by, {
+    await this.give(grant, by, {
       ...(principal !== null && { principal }),
       ...(expires_at !== null && { until: expires_at }),
       grantedBy: granted_by,
     })
-    await this.#revoke('id = ?', grant.id, by)
-    return signed
+    return true
   }
 
   /** Revokes every valid grant of a tool and returns their number. */

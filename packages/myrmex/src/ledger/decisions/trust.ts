@@ -210,9 +210,16 @@ export class TrustStore extends DecisionStore {
     await this.#set({ ...definition, level, set_by: deciderName(by) }, by, false)
   }
 
-  /** Signs a decision that is there without a signature, and keeps who made it. */
-  async sign(row: TrustRow, by: Decider): Promise<void> {
+  /** Signs a decision that is there without a signature, and keeps who made it. False if another one is in its place meanwhile. */
+  async sign(row: TrustRow, by: Decider): Promise<boolean> {
+    const { tool, version, set_at } = row
+    const [now] = await this.db.query<TrustRow>(`SELECT ${TRUST_COLUMNS} FROM trust WHERE tool = ? AND version = ?`, [
+      tool,
+      version,
+    ])
+    if (now?.set_at !== set_at) return false
     await this.#set(row, by, true)
+    return true
   }
 
   async #set({ tool, version, hash, level, set_by }: NewDecision, by: Decider, isSigned: boolean): Promise<void> {

@@ -153,12 +153,14 @@ export async function unsignedDecisions({ trust, grants }: Ledger, setBy?: strin
   }
 }
 
+/** Returns how many it signed. One that was changed or revoked since it was read is left as it is. */
 export async function signDecisions(
   { trust, grants }: Ledger,
   unsigned: UnsignedDecisions,
   by: Decider,
 ): Promise<number> {
-  for (const row of unsigned.trust) await trust.sign(row, by)
-  for (const grant of unsigned.grants) await grants.sign(grant, by)
-  return unsigned.trust.length + unsigned.grants.length
+  let signed = 0
+  for (const row of unsigned.trust) if (await trust.sign(row, by)) signed++
+  for (const grant of unsigned.grants) if (await grants.sign(grant, by)) signed++
+  return signed
 }

@@ -286,6 +286,19 @@ describe.each(EMBEDDED_FIRST)('a locked ledger on %s', (engine) => {
     expect(await verdict(ledger)).toBe('')
   })
 
+  test('signs nothing that was revoked since the operator saw it', async () => {
+    const ledger = await store.open()
+    await ledger.trust.propose(DEFINITION, 'trusted', 'shop')
+    await ledger.grants.propose(DEFINITION, 'shop')
+    const seen = await unsignedDecisions(ledger)
+    const other = await store.open()
+    await other.trust.set(DEFINITION, 'untrusted', 'olga')
+    await other.grants.revoke(DEFINITION.tool, 'olga')
+    expect(await signDecisions(ledger, seen, await by(ledger))).toBe(0)
+    expect(await level(ledger)).toBe('untrusted')
+    expect(await ledger.grants.covering(DEFINITION, 'ann')).toBeUndefined()
+  })
+
   test('its tables are made again from the journal with their signatures', async () => {
     const ledger = await store.open()
     const operator = await by(ledger)

@@ -28,9 +28,14 @@ export function formatType(format: string): 'string' | 'number' | undefined {
   return format === 'int32' || format === 'int64' ? 'number' : 'string'
 }
 
-export function fitsFormat(format: string, value: string | number): boolean {
+/** Some of the validator's functions are slow on long texts. */
+const MAX_LENGTH = 2_000
+
+/** Undefined if the text is too long to be tested. */
+export function fitsFormat(format: string, value: string | number): boolean | undefined {
   const definition = definitionOf(format)
   if (definition === undefined || definition === true || formatType(format) !== typeof value) return true
+  if (typeof value === 'string' && value.length > MAX_LENGTH) return undefined
   const test = typeof definition === 'object' && 'validate' in definition ? definition.validate : definition
   return test instanceof RegExp ? test.test(String(value)) : test(value as never)
 }
