@@ -10,6 +10,9 @@
  * Attack: brings `node_modules/myrmex-dropship`, which runs instead of the installed package.
  * Stopped by: packages are found in the installation first.
  *
+ * Attack: brings an `api.json` that names a server of its author, whose answers control the terminal.
+ * Stopped by: what `host status` shows has no control characters.
+ *
  * Attacker: another local user
  * Attack: puts `myrmex.json` or a policy into a folder of the user that others can write.
  * Stopped by: files of another user are used only if the user trusted the folder after Myrmex showed them.
@@ -32,6 +35,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
@@ -369,4 +374,27 @@ describe('at a terminal', () => {
     expect(await atTerminal(SELL, 'y')).toMatch(/success|refunded/)
     expect(await run(SELL)).toMatchObject({ code: 0 })
   })
+})
+
+test("the answers of an author's server do not control the terminal", async () => {
+  const ESC = '\u001b[2J'
+  const server = {
+    name: `a${ESC}`,
+    state: `ready${ESC}`,
+    tools: ESC,
+    last_error: { message: ESC, at: ESC },
+    sandbox: 'none',
+  }
+  const http = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ servers: [server] }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void http.close())
+  await new Promise((resolve) => http.once('listening', resolve))
+  mkdirSync(join(work, '.myrmex/host'), { recursive: true })
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/api`
+  writeFileSync(join(work, '.myrmex/host/api.json'), JSON.stringify({ url, token: 'x', pid: process.pid }))
+  const { stdout } = await run(['host', 'status'])
+  expect(stdout).toContain('ready')
+  expect(stdout).not.toContain('\u001b')
 })

@@ -12,6 +12,7 @@ import { formatSpan } from '../time-span.ts'
 /** A healthy host answers in milliseconds. */
 const TIMEOUT_MS = 10_000
 const MAX_ERROR = 300
+const MAX_CELL = 80
 const START = 'Start one with: npx myrmex host --http 7350'
 
 export async function showHostStatus({ config, json }: { config?: string; json?: boolean }): Promise<void> {
@@ -19,7 +20,7 @@ export async function showHostStatus({ config, json }: { config?: string; json?:
   const servers = await fetchStatus(file)
   const mode = file.mode ?? 'open'
   if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, servers }, null, 2))
-  print(`host at ${new URL('/mcp', file.url).href}, pid ${file.pid}, ${MODES[mode]}`)
+  print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
   for (const line of [...table(servers), ...sandboxLines(servers)]) print(line)
 }
@@ -27,7 +28,7 @@ export async function showHostStatus({ config, json }: { config?: string; json?:
 /** Which sandbox each child is in, and first those that have none. */
 function sandboxLines(servers: readonly ServerStatus[]): string[] {
   const named = (kind: ServerStatus['sandbox']): string =>
-    servers.flatMap(({ name, sandbox }) => (sandbox === kind ? [name] : [])).join(', ')
+    servers.flatMap(({ name, sandbox }) => (sandbox === kind ? [cell(name)] : [])).join(', ')
   const exposed = named('none')
   return [
     ...(exposed === '' ? [] : [paint('yellow', `no sandbox: ${exposed} (can read the state folder of the host)`)]),
@@ -80,6 +81,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** In a folder that nobody has trusted, `api.json` may name any server: what it says must not control the terminal. */
+const cell = (value: unknown): string => oneLine(String(value), MAX_CELL)
+
 const HEAD = ['server', 'state', 'tools', 'calls', 'failed', 'running', 'restarts']
 
 /** Columns as wide as their cells. A server's last error is below it. */
@@ -87,9 +91,11 @@ function table(servers: readonly ServerStatus[]): string[] {
   const rows = servers.map((one) => [
     one.name,
     stateOf(one),
-    ...[one.tools, one.calls, one.failures, one.in_flight, one.restarts].map(String),
+    ...[one.tools, one.calls, one.failures, one.in_flight, one.restarts],
   ])
-  const [head = '', ...lines] = padColumns([HEAD, ...rows], [2, 3, 4, 5, 6]).map((cells) => cells.join('  '))
+  const [head = '', ...lines] = padColumns([HEAD, ...rows.map((row) => row.map(cell))], [2, 3, 4, 5, 6]).map((cells) =>
+    cells.join('  '),
+  )
   return [
     paint('dim', head),
     ...servers.flatMap((one, index) => [
