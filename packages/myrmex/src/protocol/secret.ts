@@ -1,5 +1,6 @@
 /** Secrets: fields whose schema says `x-secret`. They are never echoed in an error, written to a store or printed. */
 import { isObject, type JsonObject, resolveRef } from './json.ts'
+import { type Span, searchCost, spansOf } from './text-search.ts'
 
 /** Names of the fields marked `x-secret`. By name, wherever it occurs: one field too many is the safe side. */
 export type SecretNames = Pick<ReadonlySet<string>, 'has' | 'size'>
@@ -53,21 +54,50 @@ export function secretTexts(value: unknown, secrets: SecretNames): string[] {
 /** Values that are nested more deeply are not searched, and so not shown either. */
 const MAX_DEPTH = 200
 
+/** More, or longer ones, cannot be looked for: a caller may send a million. Each is written in a dozen forms. */
+const MAX_TEXTS = 2000
+const MAX_LENGTH = 500_000
+/** Of a longer secret its beginning is looked for. Where it is found, the rest of the text is hidden. */
+const SEARCHED_LENGTH = 4096
+
+export class TooManySecrets extends Error {}
+
 /** Removes secrets: what is under their names, and their texts wherever they occur, also encoded for JSON or a URL. */
 export class SecretFilter {
   readonly #names: SecretNames
   /** every way in which one of the texts may be written */
   readonly forms: ReadonlySet<string>
+  /** those of them with which a longer secret begins */
+  readonly #beginnings = new Set<string>()
+  readonly #maxSteps: number
+  #steps = 0
 
-  constructor(names: SecretNames, texts: readonly string[]) {
+  /**
+   * `maxSteps` limits the work for one value: what cannot be searched within it is hidden. It is for texts that a caller chose, too. Throws
+   * TooManySecrets.
+   */
+  constructor(names: SecretNames, texts: readonly string[], maxSteps = Number.POSITIVE_INFINITY) {
     this.#names = names
-    this.forms = new Set(texts.flatMap(formsOf))
+    this.#maxSteps = maxSteps
+    const parts = new Set<string>()
+    let length = 0
+    for (const text of texts) {
+      for (const part of partsOf(text)) {
+        parts.add(part)
+        length += part.length
+        if (parts.size > MAX_TEXTS || length > MAX_LENGTH) throw new TooManySecrets(`more than ${MAX_TEXTS} secrets`)
+      }
+      if (text.length <= SEARCHED_LENGTH) continue
+      for (const form of formsOf(beginningOf(text))) this.#beginnings.add(form)
+    }
+    this.forms = new Set([...parts].flatMap(formsOf))
   }
 
   /** The same value if it has no secret. */
   value<T>(value: T): T {
     if (this.#names.has(EVERYTHING)) return SECRET as T
     if (this.#names.size === 0 && this.forms.size === 0) return value
+    this.#steps = 0
     return this.#visit(value, new Set()) as T
   }
 
@@ -76,7 +106,13 @@ export class SecretFilter {
    * together is replaced. Replacing one after the other would leave a rest.
    */
   text(text: string): string {
+    this.#steps = 0
+    return this.#clean(text)
+  }
+
+  #clean(text: string): string {
     const spans = this.#spansIn(text)
+    if (spans === undefined) return SECRET
     if (spans.length === 0) return text
     let clean = ''
     let done = 0
@@ -87,26 +123,24 @@ export class SecretFilter {
     return clean + text.slice(done)
   }
 
-  #spansIn(text: string): Span[] {
+  /** undefined: finding out takes too long */
+  #spansIn(text: string): Span[] | undefined {
     const spans: Span[] = []
     for (const form of this.forms) {
-      let last: Span | undefined
-      // A form may overlap itself.
-      for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1)) {
-        const end = start + form.length
-        if (last !== undefined && start < last.end) last.end = end
-        else {
-          last = { start, end }
-          spans.push(last)
-        }
-      }
+      this.#steps += searchCost(form, text)
+      if (this.#steps > this.#maxSteps) return undefined
+      const found = spansOf(form, text)
+      const [first] = found
+      if (first !== undefined && this.#beginnings.has(form)) first.end = text.length
+      // One by one: there may be more than a call can have arguments.
+      for (const span of found) spans.push(span)
     }
     return spans
   }
 
   /** `around` are the objects around it. */
   #visit(item: unknown, around: Set<object>): unknown {
-    if (typeof item === 'string') return this.text(item)
+    if (typeof item === 'string') return this.#clean(item)
     if (typeof item === 'number') return this.forms.has(String(item)) ? SECRET : item
     if (typeof item !== 'object' || item === null) return item
     if (around.size >= MAX_DEPTH || around.has(item)) return SECRET
@@ -126,7 +160,7 @@ export class SecretFilter {
   #members(value: object, around: Set<object>): object {
     let isSame = true
     const clean = Object.entries(value).map(([name, item]): [string, unknown] => {
-      const key = this.text(name)
+      const key = this.#clean(name)
       const shown = this.#names.has(name) ? SECRET : this.#visit(item, around)
       if (key !== name || shown !== item) isSame = false
       return [key, shown]
@@ -136,25 +170,29 @@ export class SecretFilter {
   }
 }
 
-interface Span {
-  readonly start: number
-  end: number
-}
-
 /** Shorter lines of a secret of several lines could occur by chance. */
 const MIN_LINE_LENGTH = 12
 
-/** The ways in which a secret is usually written inside another text. */
-function formsOf(secret: string): string[] {
+/** What is looked for of a secret: its beginning, and its longer lines. */
+function partsOf(secret: string): string[] {
   if (secret.length < MIN_LENGTH) return []
-  const lines = secret.split(/\r?\n/)
-  const parts =
-    lines.length > 1 ? lines.map((line) => line.trim()).filter((line) => line.length >= MIN_LINE_LENGTH) : []
-  return [secret, ...parts].flatMap((text) => {
-    const inJson = jsonForms(text)
-    // Messages often quote JSON inside JSON.
-    return [text, ...inJson, ...inJson.flatMap(jsonForms), ...urlForms(text)]
-  })
+  const lines = secret.includes('\n') ? secret.split(/\r?\n/, MAX_TEXTS + 1) : []
+  const long = lines.map((line) => line.trim()).filter((line) => line.length >= MIN_LINE_LENGTH)
+  return [secret, ...long].map(beginningOf)
+}
+
+/** Without half a surrogate pair at its end, which is encoded in another way than the whole. */
+function beginningOf(text: string): string {
+  if (text.length <= SEARCHED_LENGTH) return text
+  const cut = text.slice(0, SEARCHED_LENGTH)
+  return cut.isWellFormed() || !cut.slice(0, -1).isWellFormed() ? cut : cut.slice(0, -1)
+}
+
+/** The ways in which a text is usually written inside another. */
+function formsOf(text: string): string[] {
+  const inJson = jsonForms(text)
+  // Messages often quote JSON inside JSON.
+  return [text, ...inJson, ...inJson.flatMap(jsonForms), ...urlForms(text)]
 }
 
 /** As JSON.stringify writes it, and as writers do that escape slashes or everything but ASCII. */

@@ -1,7 +1,7 @@
 /** Removes the secrets of one call: what its schemas mark as secret, and the texts of it wherever a tool repeats them. */
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { RpcError } from '../../protocol/errors.ts'
-import { SecretFilter, secretTexts } from '../../protocol/secret.ts'
+import { SecretFilter, type SecretNames, secretTexts, TooManySecrets } from '../../protocol/secret.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { answerTexts } from '../answers.ts'
 import type { Call } from '../call.ts'
@@ -9,15 +9,19 @@ import { type CallEnd, Outcome } from '../outcome.ts'
 
 export const hasSecrets = ({ input, output }: Tool): boolean => input.secrets.size > 0 || output.secrets.size > 0
 
-/** More secrets in one call cannot be looked for: a caller may send a million. */
-const MAX_SECRET_TEXTS = 2000
+/** The names of fields that one of the schemas marks. */
+export const secretFields = ({ input, output }: Tool): SecretNames => ({
+  has: (name) => input.secrets.has(name) || output.secrets.has(name),
+  size: input.secrets.size + output.secrets.size,
+})
 
-class TooManySecrets extends Error {}
+/** Less than a second. The caller chooses both the secrets and the texts in which they are looked for. */
+const MAX_STEPS = 200_000_000
 
 /** Answers of the client may have secrets, whatever the schemas of the tool say. */
 export const mayHaveSecrets = ({ tool, answerRounds }: Call): boolean => hasSecrets(tool) || answerRounds.length > 0
 
-/** `data` is the result of the call, if it has one. Throws if there are too many to look for. */
+/** `data` is the result of the call, if it has one. Throws TooManySecrets. The record then keeps nothing of the call; see call-record.ts. */
 export function secretFilter(
   call: Call,
   data?: unknown,
@@ -33,10 +37,7 @@ export function secretFilter(
     ...secretTexts(call.undone?.data, output.secrets),
     ...answerTexts(rounds, call.answerSecrets),
   ]
-  // Each is looked for in every text, in a dozen forms. The record then keeps nothing of the call; see call-record.ts.
-  if (texts.length > MAX_SECRET_TEXTS) throw new TooManySecrets(`more than ${MAX_SECRET_TEXTS} secrets`)
-  const has = (name: string): boolean => input.secrets.has(name) || output.secrets.has(name)
-  return new SecretFilter({ has, size: input.secrets.size + output.secrets.size }, texts)
+  return new SecretFilter(secretFields(call.tool), texts, MAX_STEPS)
 }
 
 /** The fields of an error stay texts, even if the tool marks everything as secret. */
