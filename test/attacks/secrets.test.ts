@@ -11,6 +11,9 @@
  *
  * Attack: sends so many or such long secrets that looking for them blocks the server.
  * Stopped by: a search in linear time with a limit; above it, nothing that may have a secret is shown or stored.
+ *
+ * Attack: sends an account or an amount as a secret, too, so that the person who approves the call sees `[secret]` in its place.
+ * Stopped by: a call whose other arguments repeat a secret cannot be approved. It is refused.
  */
 import { call, countedTool, destructiveTool, serve, trust } from '@myrmex/testing/gated-server'
 import { rawClient } from '@myrmex/testing/host/raw-client'
@@ -204,5 +207,51 @@ describe('Many or long secrets blocked the server while it looked for them', () 
     expect(refused.error).toMatchObject({ error_type: 'ValidationError' })
     expect(refused.error?.error_message).toMatch(/too many secrets/)
     expect(await ledger.approvals.list()).toEqual([])
+  })
+})
+
+describe('a caller makes the search for its own secrets slow', () => {
+  const A = (count: number): string => 'a'.repeat(count)
+
+  test.each<[string, string, string]>([
+    ['a secret that overlaps itself', A(100_000), A(1_000_000)],
+    ['a secret that nearly fits everywhere', `${A(50_000)}b${A(50_000)}`, A(1_000_000)],
+    ['a short secret that overlaps itself', A(300), A(1_000_000)],
+    ['a secret that is long in every form', '\u00e9"/'.repeat(300_000), A(1000)],
+    ['a secret of many lines', Array.from({ length: 100_000 }, (_, n) => `a line of it, ${n}`).join('\n'), A(1000)],
+  ])('%s', async (_what, password, user) => {
+    const { server, file } = await serve([login({ run: () => ({}) } as never)])
+    // Before, this took longer than a test may.
+    await call(server, 'vault.login', { user, password })
+    expect(file.bytes().includes(password.slice(0, 200))).toBe(false)
+  })
+
+  test('a secret longer than what is looked for is removed together with the rest of the text', async () => {
+    const password = Array.from({ length: 3000 }, (_, n) => `${n}`).join('-')
+    const run = ({ password: given }: Input) => partial({}, { explanation: `Before ${given}${given} after` })
+    const sent = await everythingSent(login({ run } as never).tool, 'modern', { user: 'bob', password })
+    expect(JSON.stringify(sent)).toContain('Before [secret]')
+    expect(JSON.stringify(sent)).not.toContain('2998-2999')
+  })
+})
+
+describe('a secret hides other arguments from the person who approves', () => {
+  const PAY = z.object({ to: z.string(), amount: z.number(), pin: z.string().meta({ 'x-secret': true }) })
+
+  test.each([
+    ['an account', { to: 'mallory', amount: 1, pin: 'mallory' }],
+    ['a part of one', { to: 'account of mallory', amount: 1, pin: 'mallory' }],
+    ['an amount', { to: 'ada', amount: 4000, pin: '4000' }],
+  ])('%s', async (_what, args) => {
+    const pay = destructiveTool('bank.pay', { input: PAY } as never)
+    const { server, ledger } = await serve([pay])
+    await trust(ledger, pay)
+    expect(await call(server, 'bank.pay', args)).toMatchObject({
+      error: { error_type: 'ValidationError', error_message: expect.stringMatching(/repeat a secret/) },
+    })
+    expect(await ledger.approvals.list('waiting')).toEqual([])
+    await call(server, 'bank.pay', { ...args, pin: 'another' })
+    const [waiting] = await ledger.approvals.list('waiting')
+    expect(JSON.parse(waiting?.args ?? '')).toEqual({ ...args, pin: '[secret]' })
   })
 })

@@ -53,6 +53,10 @@ const MAX_OPEN = 100_000
 
 /** A caller can make up any number of requests, so each principal may have at most this many waiting. */
 const MAX_WAITING = 1000
+/** Nobody reads more. Requests are in the table and in the journal, and lists of them are read whole. */
+const MAX_LENGTH = 1_000_000
+/** of all requests that wait of one principal */
+const MAX_WAITING_LENGTH = 8_000_000
 
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
   decided_at, note, used_by, used_at, signed_by, signature`
@@ -158,7 +162,8 @@ export class Approvals extends DecisionStore {
       binding(call),
     )
     if (waiting !== undefined) return waiting
-    await this.#admit(call.principal)
+    // A plan is as long as its run is large, and not made by a caller.
+    await this.#admit(call.principal, call.tool === PLAN_TOOL ? 0 : args.length)
     const [made] = await this.decide<Approval>(
       'request',
       { name: call.principal, from: 'caller' },
@@ -173,22 +178,27 @@ export class Approvals extends DecisionStore {
   }
 
   /** Marks expired requests, so that a clock that is set back does not revive them. */
-  async #admit(principal: string): Promise<void> {
+  async #admit(principal: string, length: number): Promise<void> {
     const { now } = this.db
+    if (length > MAX_LENGTH) {
+      const message = `The arguments have ${length} characters. A person can approve at most ${MAX_LENGTH}.`
+      throw ToolError.of('ValidationError', `${message} Send less, or ask the operator for a standing grant.`)
+    }
     await this.db.query(
       `UPDATE approvals SET status = 'expired' WHERE status IN ('waiting', 'approved') AND expires_at <= ${now} RETURNING id`,
     )
-    const [row] = await this.db.query<{ waiting: number }>(
-      `SELECT count(*) AS waiting FROM approvals WHERE status = 'waiting' AND principal = ?`,
+    const [row] = await this.db.query<{ waiting: number; length: number | string | null }>(
+      `SELECT count(*) AS waiting, sum(length(args)) AS length FROM approvals WHERE status = 'waiting' AND principal = ?`,
       [principal],
     )
-    if (row !== undefined && row.waiting >= MAX_WAITING) {
-      throw ToolError.of(
-        'ApiLimitExceeded',
-        `${MAX_WAITING} calls of ${principal} wait for approval already. Have them decided first.`,
-        { limit: 'approvals', retry_after_ms: 60_000 },
-      )
-    }
+    if (row === undefined) return
+    const isLong = Number(row.length ?? 0) + length > MAX_WAITING_LENGTH
+    if (row.waiting < MAX_WAITING && !isLong) return
+    const what = isLong ? `Long calls of ${principal}` : `${MAX_WAITING} calls of ${principal}`
+    throw ToolError.of('ApiLimitExceeded', `${what} wait for approval already. Have them decided first.`, {
+      limit: 'approvals',
+      retry_after_ms: 60_000,
+    })
   }
 
   /** A text that changes with every decision. */

@@ -1,13 +1,19 @@
 /** Removes the secrets of one call: what its schemas mark as secret, and the texts of it wherever a tool repeats them. */
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { RpcError } from '../../protocol/errors.ts'
-import { SecretFilter, secretTexts, TooManySecrets } from '../../protocol/secret.ts'
+import { SecretFilter, type SecretNames, secretTexts, TooManySecrets } from '../../protocol/secret.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { answerTexts } from '../answers.ts'
 import type { Call } from '../call.ts'
 import { type CallEnd, Outcome } from '../outcome.ts'
 
 export const hasSecrets = ({ input, output }: Tool): boolean => input.secrets.size > 0 || output.secrets.size > 0
+
+/** The names of fields that one of the schemas marks. */
+export const secretFields = ({ input, output }: Tool): SecretNames => ({
+  has: (name) => input.secrets.has(name) || output.secrets.has(name),
+  size: input.secrets.size + output.secrets.size,
+})
 
 /** Caller and tool choose both the secrets and the texts to search. This many characters take a few tenths of a second. */
 const SEARCH_LIMIT = 100_000_000
@@ -31,8 +37,7 @@ export function secretFilter(
     ...secretTexts(call.undone?.data, output.secrets),
     ...answerTexts(rounds, call.answerSecrets),
   ]
-  const has = (name: string): boolean => input.secrets.has(name) || output.secrets.has(name)
-  return new SecretFilter({ has, size: input.secrets.size + output.secrets.size }, texts, SEARCH_LIMIT)
+  return new SecretFilter(secretFields(call.tool), texts, SEARCH_LIMIT)
 }
 
 /** The fields of an error stay texts, even if the tool marks everything as secret. */

@@ -12,7 +12,8 @@ import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject } from '../../protocol/json.ts'
-import { secretFilter } from '../audit/call-secrets.ts'
+import { redact } from '../../protocol/secret.ts'
+import { secretFields, secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
 import {
@@ -240,10 +241,19 @@ function request(call: Call, exact: ExactCall, rounds: readonly InputResponses[]
   )
 }
 
-/** What a person reads about the arguments and answers: canonical JSON without secrets. */
+/**
+ * What a person reads about the arguments and answers: canonical JSON without secrets. Throws if a secret hides more than its own field: the
+ * caller chooses the secret, and could hide an account or an amount with it.
+ */
 function shownArgs(call: Call, rounds: readonly InputResponses[]): string {
   const all = rounds.length === 0 ? (call.shownArguments ?? {}) : call.shownWith(rounds)
-  return canonical(secretFilter(call, undefined, rounds).value(all))
+  const shown = canonical(secretFilter(call, undefined, rounds).value(all))
+  // The arguments of an undo were sent with the call that it undoes.
+  if (call.undoOf === undefined && shown !== canonical(redact(all, secretFields(call.tool)))) {
+    const why = `The arguments of ${call.tool.name} repeat a secret outside its own field, so that nobody could see what they approve.`
+    throw ToolError.of('ValidationError', `${why} Send the secret in its field only.`)
+  }
+  return shown
 }
 
 function exactCall(call: Call, rounds: readonly InputResponses[]): ExactCall {
