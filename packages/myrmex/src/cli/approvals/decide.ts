@@ -1,4 +1,5 @@
 /** `myrmex approvals approve|deny ID…`: one decision per approval. One that fails does not stop the others. */
+import type { ShownPlan } from '../../agent/run/plan-cover.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -7,7 +8,9 @@ import { cliDecider, type NamedDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { fail, paint, print } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
-import { describeCall } from './show.ts'
+import { planCalls } from '../run/pending.ts'
+import { planOf } from './plan-approval.ts'
+import { describeCall, describePlan } from './show.ts'
 
 export async function decideApprovals(
   what: 'approve' | 'deny',
@@ -19,7 +22,8 @@ export async function decideApprovals(
     const by = what === 'deny' ? cliOperator() : await approver(ledger, ids)
     for (const id of new Set(ids)) {
       try {
-        print(decisionText(await approvals[what](id, by, options.note)))
+        const decided = await approvals[what](id, by, options.note)
+        print(decisionText(decided, await planOf(ledger, decided)))
       } catch (error) {
         // Other approvals can still be decided, but a ledger that fails will fail again.
         if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
@@ -29,19 +33,22 @@ export async function decideApprovals(
   })
 }
 
-/** The calls are shown before the passphrase is asked for: it signs what is on the screen. */
+/** What is approved is shown before the passphrase is asked for: it signs what is on the screen. A plan is always shown. */
 async function approver(ledger: Ledger, ids: readonly string[]): Promise<NamedDecider> {
-  if (ledger.lock.isLocked)
-    for (const id of new Set(ids)) {
-      const approval = await ledger.approvals.find(id)
-      if (approval !== undefined) print(`${id}: ${describeCall(approval)}`)
-    }
+  for (const id of new Set(ids)) {
+    const approval = await ledger.approvals.find(id)
+    if (approval === undefined) continue
+    const plan = await planOf(ledger, approval)
+    if (plan !== undefined) print([`${id}: ${describePlan(approval, plan)}`, ...planCalls(approval)].join('\n'))
+    else if (ledger.lock.isLocked) print(`${id}: ${describeCall(approval)}`)
+  }
   return cliDecider(ledger)
 }
 
-function decisionText(approval: Approval): string {
+function decisionText(approval: Approval, plan: ShownPlan | undefined): string {
   const { id, status, expires_at } = approval
   const yes = status === 'approved'
   const terms = yes ? `; valid once, until ${localTime(expires_at)}` : ''
-  return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${describeCall(approval)}${terms}`
+  const what = plan === undefined ? describeCall(approval) : describePlan(approval, plan)
+  return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${what}${terms}`
 }
