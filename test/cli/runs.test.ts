@@ -49,6 +49,28 @@ async function waitingRun(shop: RunsFolder): Promise<{ id: string; approval: str
   return { id: runIdIn(stdout), approval: approval?.id ?? '' }
 }
 
+test('a plan is listed, shown and approved as its steps, not as JSON', async () => {
+  const shop = await openRunsFolder()
+  const { id, approval } = await waitingRun(shop)
+  const step = [
+    '  order: stock.order_goods  may cost at most 40, can be undone',
+    '      amount: 40',
+    '      pieces: 3',
+    '      product_id: the result of find at /product_id',
+  ].join('\n')
+  const list = await shop.myrmex(['approvals', 'list'])
+  expect(list.stdout).toContain(
+    `the plan of run ${id} for local\n    goal: Order coffee and announce it\n    1 step that changes something: order (`,
+  )
+  expect(list.stderr).toContain('to see all of a plan: npx myrmex approvals show ID')
+  const shown = await shop.myrmex(['approvals', 'show', approval])
+  expect(shown.stdout).toContain(step)
+  expect(shown.stdout).not.toContain('"steps"')
+  const approved = await shop.myrmex(['approve', approval])
+  expect(approved.stdout).toContain(`${approval}: the plan of run ${id} for local\n${step}`)
+  expect(approved.stdout).toMatch(new RegExp(`approved {2}${approval}: the plan of run ${id} for local; valid once`))
+})
+
 describe('--plan-only', () => {
   test('shows the plan and what it changes, and writes nothing anywhere', async () => {
     const shop = await openRunsFolder()

@@ -93,7 +93,8 @@ export async function announceHost(
   else if (listed > MANY_TOKENS)
     say(`the list takes about ${listed} tokens of a model's context; with --list search it takes a few hundred`)
   const waiting = await countUntrusted(host, ledger)
-  if (waiting > 0) say(`${waiting} of them cannot be called until you trust them: npx myrmex trust status`)
+  if (waiting > 0)
+    say(`${waiting} of them cannot be called until you trust ${waiting === 1 ? 'it' : 'them'}: npx myrmex trust status`)
   say(apiText(api, ledger))
   say('every call is recorded: npx myrmex audit tail --follow')
 }

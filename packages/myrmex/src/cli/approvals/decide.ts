@@ -1,13 +1,17 @@
 /** `myrmex approvals approve|deny ID…`: one decision per approval. One that fails does not stop the others. */
+import type { ShownPlan } from '../../agent/run/plan-cover.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import type { SecretTerminal } from '../../serve/secret-terminal.ts'
 import { fail, paint, print } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
-import { describeCall, findApproval } from './show.ts'
+import { planCalls } from '../run/pending.ts'
+import { planOf } from './plan-approval.ts'
+import { describeCall, describePlan, findApproval } from './show.ts'
 
 export async function decideApprovals(
   what: 'approve' | 'deny',
@@ -16,21 +20,27 @@ export async function decideApprovals(
   open?: () => Promise<SecretTerminal>,
 ): Promise<void> {
   await withLedger(options, 'decide', async (ledger) => {
-    const { approvals, lock } = ledger
+    const { approvals } = ledger
     const { note } = options
-    if (what === 'deny')
-      return decideEach(ids, async (id) => print(decisionText(await approvals.deny(id, cliOperator(), note))))
+    const tell = async (decided: Approval): Promise<void> => print(decisionText(decided, await planOf(ledger, decided)))
+    if (what === 'deny') return decideEach(ids, async (id) => tell(await approvals.deny(id, cliOperator(), note)))
     const shown: Approval[] = []
     await decideEach(ids, async (id) => {
       const approval = await findApproval(ledger, id)
       shown.push(approval)
-      // Before the passphrase is asked for: it signs what is on the screen, and nothing that took its place meanwhile.
-      if (lock.isLocked) print(`${id}: ${describeCall(approval)}`)
+      await showBefore(ledger, approval)
     })
     if (shown.length === 0) return
     const by = await cliDecider(ledger, 'to sign this decision', open)
-    await decideEach(shown, async (one) => print(decisionText(await approvals.approve(one.id, by, note, one))))
+    await decideEach(shown, async (one) => tell(await approvals.approve(one.id, by, note, one)))
   })
+}
+
+/** Before the passphrase is asked for: it signs what is on the screen, and nothing that took its place meanwhile. A plan is always shown. */
+async function showBefore(ledger: Ledger, approval: Approval): Promise<void> {
+  const plan = await planOf(ledger, approval)
+  if (plan !== undefined) print([`${approval.id}: ${describePlan(approval, plan)}`, ...planCalls(approval)].join('\n'))
+  else if (ledger.lock.isLocked) print(`${approval.id}: ${describeCall(approval)}`)
 }
 
 async function decideEach<T>(all: readonly T[], decide: (one: T) => Promise<void>): Promise<void> {
@@ -45,9 +55,10 @@ async function decideEach<T>(all: readonly T[], decide: (one: T) => Promise<void
   }
 }
 
-function decisionText(approval: Approval): string {
+function decisionText(approval: Approval, plan: ShownPlan | undefined): string {
   const { id, status, expires_at } = approval
   const yes = status === 'approved'
   const terms = yes ? `; valid once, until ${localTime(expires_at)}` : ''
-  return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${describeCall(approval)}${terms}`
+  const what = plan === undefined ? describeCall(approval) : describePlan(approval, plan)
+  return `${paint(yes ? 'green' : 'red', status)}  ${id}: ${what}${terms}`
 }

@@ -1,4 +1,6 @@
 /** `myrmex approvals list|show`: calls that wait for approval, in short or in full. */
+
+import type { ShownPlan } from '../../agent/run/plan-cover.ts'
 import { approvalJson, describedEffect } from '../../ledger/decisions/approval-view.ts'
 import type { Approval, ApprovalStatus } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -7,7 +9,9 @@ import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { foldLines, jsonLine, oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
+import { planCalls } from '../run/pending.ts'
 import { formatSpan } from '../time-span.ts'
+import { planOf, planSummary } from './plan-approval.ts'
 
 interface LookOptions extends LedgerFlags {
   json?: boolean
@@ -16,15 +20,19 @@ interface LookOptions extends LedgerFlags {
 const MAX_LISTED = 1000
 
 export async function listApprovals(options: LookOptions & { all?: boolean }): Promise<void> {
-  const newestFirst = await withLedger(options, 'read-only', ({ approvals }) =>
-    approvals.list(options.all ? undefined : 'waiting', MAX_LISTED),
-  )
-  const found = newestFirst.reverse()
+  const listed = await withLedger(options, 'read-only', async (ledger) => {
+    const newestFirst = await ledger.approvals.list(options.all ? undefined : 'waiting', MAX_LISTED)
+    return Promise.all(
+      newestFirst.reverse().map(async (approval) => ({ approval, plan: await planOf(ledger, approval) })),
+    )
+  })
+  const found = listed.map(({ approval }) => approval)
   if (options.json) print(readableJson(found.map(approvalJson)))
   else if (found.length === 0) print(options.all ? 'no approvals' : 'nothing waits for approval')
-  else print(found.map(shortText).join('\n\n'))
+  else print(listed.map(({ approval, plan }) => shortText(approval, plan)).join('\n\n'))
   if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
   if (!options.json && found.some(({ status }) => status === 'waiting')) {
+    if (listed.some(({ plan }) => plan !== undefined)) say('to see all of a plan: npx myrmex approvals show ID')
     say('to decide: npx myrmex approvals approve ID, or npx myrmex approvals deny ID')
   }
 }
@@ -50,9 +58,12 @@ export async function findApproval({ approvals }: Ledger, id: string): Promise<A
 export const describeCall = ({ tool, version, principal, args }: Approval): string =>
   `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)} with ${jsonLine(args)}`
 
+export const describePlan = ({ principal }: Approval, { run }: ShownPlan): string =>
+  `the plan of run ${oneLine(run, 60)} for ${oneLine(principal, 60)}`
+
 const MAX_SHORT_TEXT = 300
 
-function shortText(approval: Approval): string {
+function shortText(approval: Approval, plan: ShownPlan | undefined): string {
   const { id, status, requested_at, tool, version, principal, args, reason } = approval
   const head = [
     paint('bold', id),
@@ -62,8 +73,12 @@ function shortText(approval: Approval): string {
   ]
   return [
     head.filter((part) => part !== '').join('  '),
-    `  ${paint('cyan', oneLine(tool, 130))} ${oneLine(version, 40)}  for ${oneLine(principal, 60)}`,
-    foldLines(jsonLine(args, MAX_SHORT_TEXT), 4),
+    ...(plan === undefined
+      ? [
+          `  ${paint('cyan', oneLine(tool, 130))} ${oneLine(version, 40)}  for ${oneLine(principal, 60)}`,
+          foldLines(jsonLine(args, MAX_SHORT_TEXT), 4),
+        ]
+      : [`  ${paint('cyan', describePlan(approval, plan))}`, ...planSummary(plan)]),
     `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, MAX_SHORT_TEXT), 7).trimStart()}`,
   ].join('\n')
 }
@@ -111,6 +126,11 @@ async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval:
       const text = wrap(oneLine(value as string), width + 2).trimStart()
       return `${paint('dim', name.padEnd(width))}  ${name === 'status' ? coloured(approval.status) : text}`
     })
-  const text = [...lines, paint('dim', 'arguments'), readableJson(JSON.parse(approval.args))].join('\n')
+  const plan = await planOf(ledger, approval)
+  const shown =
+    plan === undefined
+      ? [paint('dim', 'arguments'), readableJson(JSON.parse(approval.args))]
+      : [`${paint('dim', 'goal'.padEnd(width))}  ${oneLine(plan.goal)}`, paint('dim', 'steps'), ...planCalls(approval)]
+  const text = [...lines, ...shown].join('\n')
   return { approval, text }
 }

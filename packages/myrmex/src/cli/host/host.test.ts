@@ -109,6 +109,17 @@ test('the host is written into a client, once, with a copy of what was there, an
   ])
 })
 
+test('a host whose ledger is elsewhere says where its commands are typed', async () => {
+  const { project, write, start } = place()
+  const file = write('other/myrmex.json', '{"mcpServers":{}}')
+  const elsewhere = start('--config', file, '--http', '0')
+  expect(await says(elsewhere.said, /run myrmex commands for this host in (.*)\n.*open mode/)).toBe(dirname(file))
+  writeFileSync(join(project, 'myrmex.json'), '{"mcpServers":{}}')
+  const here = start('--http', '0')
+  await says(here.said, /(every call is recorded)/)
+  expect(here.said()).not.toContain('run myrmex commands')
+})
+
 test('without a configuration it says what to do', async () => {
   const { run } = place()
   const ran = await run('--http', '0')

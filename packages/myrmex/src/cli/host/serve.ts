@@ -53,6 +53,8 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   for (const note of file.notes) say(`${path}: ${note}`)
   // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
   const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
+  // The commands that are printed from here on use the ledger of the folder in which they are typed.
+  if (options.ledger === undefined && folder !== process.cwd()) say(`run myrmex commands for this host in ${folder}`)
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags, folder)
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({

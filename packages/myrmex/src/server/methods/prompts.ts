@@ -82,7 +82,9 @@ function readArguments(prompt: Prompt, given: unknown): Record<string, string> {
   }
   const missing = (prompt.arguments ?? []).filter(({ name, required }) => required && args[name] === undefined)
   if (missing.length > 0) {
-    throw invalidParams(`prompt ${prompt.name} lacks ${missing.map(({ name }) => name).join(', ')}`)
+    throw invalidParams(
+      `The prompt ${prompt.name} needs ${missing.length === 1 ? 'the argument' : 'the arguments'} ${missing.map(({ name }) => name).join(', ')}.`,
+    )
   }
   return args as Record<string, string>
 }

@@ -45,7 +45,10 @@ export async function loadModule(file: string, edition?: number | string): Promi
   if (others.length > 0)
     throw ToolError.of('RegistrationError', `${file} exports ${others.length + 1} scratch states; one is enough.`)
   if (all.every(({ kind }) => kind === 'scratch')) {
-    throw ToolError.of('RegistrationError', `${file} exports no tool. Export what tool({…}) or agent({…}) returns.`)
+    throw ToolError.of(
+      'RegistrationError',
+      `${file} exports no tool. Export what tool({…}), resource({…}), prompt({…}) or agent({…}) returns.`,
+    )
   }
   return {
     file,
