@@ -5,6 +5,9 @@ import { sha256 } from './hash.ts'
 /** What model APIs accept: [A-Za-z0-9_-], at most this long. */
 const MAX_LISTED = 64
 
+/** The name of a run's plan in the list of approvals. No tool has it: approving a call of such a tool would look like approving a plan. */
+export const PLAN_NAME = 'run.plan'
+
 export const bareName = (canonical: string): string =>
   shorten(canonical.slice(canonical.lastIndexOf('.') + 1), canonical)
 

@@ -30,6 +30,7 @@ test('run is typed by the schemas', () => {
 test.each([
   ['a name without a module', { name: 'b' }, /module\.tool/],
   ['a name in upper case', { name: 'A.b' }, /module\.tool/],
+  ['the name under which plans are approved', { name: 'run.plan' }, /reserved/],
   ['no semantic version', { version: '1.0' }, /semantic version/],
   ['no description', { description: ' ' }, /description/],
   ['no security', { security: undefined }, /security/],

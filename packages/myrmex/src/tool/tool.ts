@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { definitionHash } from './hash.ts'
 import { type HeaderParameter, headerParameters } from './headers.ts'
+import { PLAN_NAME } from './name.ts'
 import { isVersion } from './version.ts'
 
 export interface Example<In = Record<string, unknown>, Out = unknown> {
@@ -173,6 +174,7 @@ function checkWords(definition: ToolDefinition, refuse: (why: string) => never):
   if (typeof name !== 'string' || !TOOL_NAME_PATTERN.test(name) || name.length > MAX_NAME) {
     refuse(`a name is module.tool in lower case, digits and _, at most ${MAX_NAME} long (${TOOL_NAME_PATTERN.source})`)
   }
+  if (name === PLAN_NAME) refuse('the name is reserved for plans, which are approved under it')
   if (!isVersion(version)) refuse(`version ${JSON.stringify(version)} is not a semantic version`)
   for (const field of ['description', 'security'] as const) {
     if (typeof definition[field] !== 'string' || definition[field].trim() === '') refuse(`${field} is missing`)

@@ -3,10 +3,11 @@
  * definitions only (plan-cover.ts). Other arguments, and calls that a policy rule or a constitution article reserves, need an approval of
  * their own.
  */
-import { type Approval, type ExactCall, PLAN_TOOL } from '../../ledger/decisions/approvals.ts'
+import type { Approval, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { sha256 } from '../../tool/hash.ts'
+import { PLAN_NAME } from '../../tool/name.ts'
 import type { Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import { type ApprovalRequest, openApprovals } from './journal/state.ts'
@@ -90,7 +91,7 @@ function exactly(run: ActiveRun): ExactCall {
   const { plan, tools } = run.state
   const hash = sha256(canonical(plan))
   return {
-    tool: PLAN_TOOL,
+    tool: PLAN_NAME,
     version: '1.0.0',
     hash,
     args_hash: sha256(canonical({ run: run.id, plan: hash, tools, budget: run.settings.budget })),
@@ -191,7 +192,7 @@ async function decision(run: ActiveRun, asked: ApprovalRequest): Promise<Approva
 /** A step may wait for the approval of another tool, which its tool calls. It is of the same principal. */
 function isOfRun(run: ActiveRun, { about }: ApprovalRequest, { tool, principal, args_hash }: Approval): boolean {
   if (principal !== run.settings.principal.id) return false
-  return about === 'step' || (tool === PLAN_TOOL && args_hash === exactly(run).args_hash)
+  return about === 'step' || (tool === PLAN_NAME && args_hash === exactly(run).args_hash)
 }
 
 /** How often a step that waits in a remote ledger is called again. */

@@ -4,6 +4,7 @@
  */
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { PLAN_NAME } from '../../tool/name.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
@@ -38,9 +39,6 @@ export interface Approval extends ExactCall, RowSignature {
 const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
 /** The parts of a request that a person was shown. */
 export type ShownCall = { readonly [name in (typeof SHOWN)[number]]?: string | undefined }
-
-/** The name of a plan in the list of approvals. Its approval allows the steps of a run. */
-export const PLAN_TOOL = 'run.plan'
 
 /** How long a request waits for a decision, and how long the approval is then valid. */
 export const APPROVAL_TTL_MS = 24 * 3_600_000
@@ -163,7 +161,7 @@ export class Approvals extends DecisionStore {
     )
     if (waiting !== undefined) return waiting
     // A plan is as long as its run is large, and not made by a caller.
-    await this.#admit(call.principal, call.tool === PLAN_TOOL ? 0 : args.length)
+    await this.#admit(call.principal, call.tool === PLAN_NAME ? 0 : args.length)
     const [made] = await this.decide<Approval>(
       'request',
       { name: call.principal, from: 'caller' },

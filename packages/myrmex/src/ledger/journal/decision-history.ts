@@ -3,9 +3,9 @@
  * changed it before that decision was made, or put it back after a call had passed. Both show only here.
  */
 import { crypto } from '../../protocol/builtin.ts'
+import { PLAN_NAME } from '../../tool/name.ts'
 import type { AuditRecord } from '../audit/call-record.ts'
 import type { Value } from '../db.ts'
-import { PLAN_TOOL } from '../decisions/approvals.ts'
 import { DefectError } from './defect.ts'
 import type { DecisionEntry, DecisionTable } from './entry.ts'
 
@@ -130,7 +130,7 @@ export class DecisionHistory {
     if (call === undefined) return
     const approved = this.#past(`approvals ${id}`).find(({ what }) => what === 'approve')
     if (approved === undefined) return miss(unallowed(call.call, `approval ${id}, which nobody gave`))
-    if (approved.tool.startsWith(`${PLAN_TOOL} `)) return
+    if (approved.tool.startsWith(`${PLAN_NAME} `)) return
     if (second !== undefined)
       throw unallowed(second.call, `approval ${id}, which call ${call.call} had used: an approval is for one call`)
     const isSame = approved.tool === call.tool && (call.argsHash ?? approved.argsHash) === approved.argsHash
