@@ -44,6 +44,7 @@ describe('an upstream speaks as the host', () => {
       command: process.execPath,
       args: [fixturePath('host/modern-upstream.ts')],
       env: {},
+      cwd: process.cwd(),
     } as const
     const host = await openHost({ settings: [serverSettings('modern', endpoint)] })
     onTestFinished(() => host.close())
@@ -68,6 +69,7 @@ describe('an upstream speaks as the host', () => {
       command: process.execPath,
       args: [fixturePath('host/asking-upstream.ts')],
       env: {},
+      cwd: process.cwd(),
     } as const
     const host = await openHost({ settings: [serverSettings('other', endpoint)] })
     onTestFinished(() => host.close())
