@@ -18,6 +18,7 @@ import { type LogSanitiser, MAX_LINE_BYTES } from './log-sanitiser.ts'
 import { killGroupAndDescendants, signalGroup, waitForGroupExit } from './process-group.ts'
 import type { Reaper } from './reaper.ts'
 import { type Launch, plainLaunch, wrappedSignal } from './sandbox/launch.ts'
+import { BURST_BYTES, UnaskedBytes } from './unasked-bytes.ts'
 
 /** Limit for one message, and for unread data in its stdin. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -49,6 +50,7 @@ export class Child implements Wire {
   #handlers: WireHandlers | undefined
   #state: 'new' | 'open' | 'ending' | 'closed' = 'new'
   #badLines = 0
+  readonly #unasked = new UnaskedBytes()
   #unsent = ''
   #closing: NodeJS.Timeout | undefined
   #hasExited = false
@@ -171,15 +173,22 @@ export class Child implements Wire {
 
   #line(line: string): void {
     if (this.#state === 'closed') return
+    // Not even parsed: that alone may take seconds.
+    if (line.length > BURST_BYTES && this.#handlers?.expectsAnswer?.() === false) return this.#notAsked(line)
     let message: unknown
     try {
       message = this.#options.scrubber.parse(line)
     } catch {
+      this.#notAsked(line)
       return this.badLine(line)
     }
     if (typeof message !== 'object' || message === null) return this.badLine(line)
     this.#badLines = 0
-    this.#handlers?.onMessage(message)
+    if (this.#handlers?.onMessage(message) === false) this.#notAsked(line)
+  }
+
+  #notAsked({ length }: string): void {
+    if (!this.#unasked.take(length)) this.#unusable('sent too much that nobody had asked for')
   }
 
   badLine(line: string): void {

@@ -96,3 +96,10 @@ test('secrets never come through: not in results, errors, notifications, stderr 
   await link.request('exit', { code: 1 }).catch(() => {})
   expect(JSON.stringify(closed[0]?.error_details)).not.toContain('s3cr3t')
 })
+
+test('one that sends large messages which nobody asked for is cut off before they are parsed', async () => {
+  const { link, closed } = await openTestLink(misbehavingUpstream())
+  await link.request('unasked', { bytes: 9_000_000, count: 3 })
+  await vi.waitFor(() => expect(closed).toHaveLength(1))
+  expect(closed[0]?.message).toBe('upstream: the server sent too much that nobody had asked for')
+})

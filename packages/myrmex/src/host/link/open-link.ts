@@ -112,6 +112,7 @@ async function attempt(wire: Wire, era: 'auto' | 'legacy', { options, log, until
   })
   const started = wire.start({
     onMessage: (message) => link.receive(message),
+    expectsAnswer: () => link.expectsAnswer,
     onClose: (why) => {
       link.onWireClosed(why)
       transport.onclose?.()

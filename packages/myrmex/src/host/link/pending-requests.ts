@@ -59,6 +59,10 @@ export class PendingRequests {
     return request
   }
 
+  get hasSome(): boolean {
+    return this.#requests.size > 0
+  }
+
   get(id: unknown): PendingRequest | undefined {
     return this.#requests.get(id as number)
   }

@@ -15,6 +15,8 @@ import type { Wire } from './wire.ts'
 
 /** Further notifications within one second are dropped. */
 const MAX_NOTIFICATIONS = 5000
+/** How long after a request was given up its answer may come. */
+const LATE_MS = 600_000
 
 export interface RawLinkOptions {
   readonly name: string
@@ -39,6 +41,7 @@ export class RawLink implements Link {
   #meta: JsonObject | undefined
   #closeReason: ToolError | undefined
   #isOpen = false
+  #abandonedAt = Number.NEGATIVE_INFINITY
   readonly #notifications: RateLimit
 
   constructor(wire: Wire, options: RawLinkOptions) {
@@ -60,6 +63,11 @@ export class RawLink implements Link {
 
   get closeReason(): ToolError | undefined {
     return this.#closeReason
+  }
+
+  /** Also the answer to a request that was given up may still come. */
+  get expectsAnswer(): boolean {
+    return !this.#isOpen || this.#pending.hasSome || performance.now() - this.#abandonedAt < LATE_MS
   }
 
   /** From now on the link is in use, and a lost connection is reported. */
@@ -104,17 +112,26 @@ export class RawLink implements Link {
     if (this.#isOpen) this.#options.handlers.onClose(why)
   }
 
-  /** One message, or a batch in revisions that allow batches. */
-  receive(message: unknown): void {
-    if (Array.isArray(message)) {
-      for (const one of message) this.#receive(one)
-    } else this.#receive(message)
+  /** One message, or a batch in revisions that allow batches. Returns whether a request that waits asked for it. */
+  receive(message: unknown): boolean {
+    const all = Array.isArray(message) ? message : [message]
+    let isAsked = false
+    for (const one of all) if (this.#receive(one)) isAsked = true
+    return isAsked
   }
 
-  #receive(message: unknown): void {
+  #receive(message: unknown): boolean {
+    const { id, method, params } = isObject(message) ? message : {}
+    if (isObject(message) && method === undefined) return this.#answer(id, message)
+    const token = method === 'notifications/progress' && isObject(params) ? params.progressToken : undefined
+    const isAsked = token !== undefined && this.#pending.get(token) !== undefined
+    this.#onOther(message)
+    return isAsked
+  }
+
+  #onOther(message: unknown): void {
     if (!isObject(message)) return this.#violation('something that is not a message')
     const { id, method, params } = message
-    if (method === undefined) return this.#answer(id, message)
     if (typeof method !== 'string') return this.#violation('a message whose method is not a string')
     const given = isObject(params) ? (params as JsonObject) : {}
     if (id === undefined) return this.#onNotification(method, given)
@@ -127,11 +144,12 @@ export class RawLink implements Link {
     this.#questions.answer(id, method, given)
   }
 
-  #answer(id: unknown, message: Record<string, unknown>): void {
+  #answer(id: unknown, message: Record<string, unknown>): boolean {
     const request = this.#pending.take(id)
     if (request === undefined) {
-      if (this.#pending.wasSent(id) || this.#options.onHandshakeAnswer(message as unknown as Message)) return
-      return this.#violation(`an answer to a request that was never sent (${JSON.stringify(id)?.slice(0, 100)})`)
+      if (!this.#pending.wasSent(id) && !this.#options.onHandshakeAnswer(message as unknown as Message))
+        this.#violation(`an answer to a request that was never sent (${JSON.stringify(id)?.slice(0, 100)})`)
+      return false
     }
     const { result, error } = message
     if (isObject(result)) request.settle.resolve(result as JsonObject)
@@ -141,6 +159,7 @@ export class RawLink implements Link {
           ? toRpcError(error, 'The server reported an error without a message.')
           : this.#transportError(`the answer to ${request.method} is neither a result nor an error`, 'INVALID_RESULT'),
       )
+    return request.method !== 'ping'
   }
 
   #onNotification(method: string, params: JsonObject): void {
@@ -216,6 +235,7 @@ export class RawLink implements Link {
 
   #abandon(request: PendingRequest, why: ToolError): void {
     if (this.#pending.take(request.id) === undefined) return
+    this.#abandonedAt = performance.now()
     if (request.stream !== undefined) request.stream.abort()
     else this.notify('notifications/cancelled', { requestId: request.id, reason: why.message })
     request.settle.reject(why)

@@ -4,8 +4,10 @@ import type { ToolError } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
 
 export interface WireHandlers {
-  /** Any JSON value, with secrets removed. It may not be a valid message. */
-  onMessage(message: unknown): void
+  /** Any JSON value, with secrets removed. It may not be a valid message. Returns false if nobody asked for it. */
+  onMessage(message: unknown): unknown
+  /** Whether a request waits for its answer, or did a while ago: then a long message may be one. Default: yes. */
+  expectsAnswer?(): boolean
   /** The connection was lost, reported once. Not called after `end` or `cut`. */
   onClose(why: ToolError): void
 }
