@@ -150,6 +150,27 @@ test('no secret of four characters or more is left in an error, whatever it is a
   )
 })
 
+test.each([
+  ['a Zod schema', z.object({ login: z.object({ pin: z.string().meta({ 'x-secret': true }) }) })],
+  [
+    'a plain schema',
+    {
+      type: 'object',
+      properties: { login: { type: 'object', properties: { pin: { type: 'string', 'x-secret': true } } } },
+    },
+  ],
+])(
+  'Secrets were repeated in the error of %s if they were sent in place of the object that has them',
+  async (_, input) => {
+    const { server } = await serve([countedTool('vault.login', { input } as never)])
+    for (const login of [SECRET, [SECRET], [[SECRET]]]) {
+      const { error } = await call(server, 'vault.login', { login })
+      expect(error?.error_type).toBe('SchemaError')
+      expect(leaks(error)).toBe(false)
+    }
+  },
+)
+
 describe('a caller makes the search for its own secrets slow', () => {
   const A = (count: number): string => 'a'.repeat(count)
 
