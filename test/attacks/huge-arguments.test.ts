@@ -4,8 +4,9 @@
  * Stopped by: scopes and limits come before validation. A refused call is recorded without reading large arguments, and an error
  * has at most 20 issues.
  *
- * Attack: sends 16 MB of brackets, which take many seconds to parse and longer to write.
- * Stopped by: a message has at most a million arrays and objects and 10,000 levels, which are counted before it is parsed.
+ * Attack: sends 16 MB of brackets, or an object of 600,000 members, which take many seconds to parse, write or hash.
+ * Stopped by: a message has at most a million arrays and objects, 10,000 levels and 100,000 members of large objects, which are counted
+ * before it is parsed.
  */
 
 import { createHash } from 'node:crypto'

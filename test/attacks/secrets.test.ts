@@ -150,6 +150,27 @@ test('no secret of four characters or more is left in an error, whatever it is a
   )
 })
 
+test.each([
+  ['a Zod schema', z.object({ login: z.object({ pin: z.string().meta({ 'x-secret': true }) }) })],
+  [
+    'a plain schema',
+    {
+      type: 'object',
+      properties: { login: { type: 'object', properties: { pin: { type: 'string', 'x-secret': true } } } },
+    },
+  ],
+])(
+  'Secrets were repeated in the error of %s if they were sent in place of the object that has them',
+  async (_, input) => {
+    const { server } = await serve([countedTool('vault.login', { input } as never)])
+    for (const login of [SECRET, [SECRET], [[SECRET]]]) {
+      const { error } = await call(server, 'vault.login', { login })
+      expect(error?.error_type).toBe('SchemaError')
+      expect(leaks(error)).toBe(false)
+    }
+  },
+)
+
 describe('Many or long secrets blocked the server while it looked for them', () => {
   const KEYS = z.object({ keys: z.array(z.string()).meta({ 'x-secret': true }), note: z.string() })
   const MANY = { keys: Array.from({ length: 30_000 }, (_, n) => `key-${n}/"x"`), note: 'harmless' }

@@ -11,7 +11,9 @@ const failure = (text: string): string => {
     return parseFailure(thrown)
   }
 }
-const EXCESSIVE = /^Parse error: more than 1000000 arrays and objects, or more than 10000 levels$/
+const EXCESSIVE =
+  /^Parse error: more than 1000000 arrays and objects, 10000 levels, or 100000 members of large objects$/
+const wide = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"k${n}":0`).join()}}`
 const padding = JSON.stringify('x'.repeat(70_000))
 
 test.each([
@@ -20,11 +22,16 @@ test.each([
   ['one level too many', `[${padding},${'['.repeat(MAX_LEVELS)}${']'.repeat(MAX_LEVELS)}]`],
   ['many arrays', `[${'[],'.repeat(MAX_CONTAINERS)}0]`],
   ['many objects', `[${'{},'.repeat(MAX_CONTAINERS)}0]`],
+  ['one wide object', wide(110_000)],
+  ['several wide objects', `[${Array(30).fill(wide(5000)).join()}]`],
   ['a string that ends in a backslash before them', `["${'x'.repeat(70_000)}\\\\",${'['.repeat(100_000)}`],
 ])('%s are refused before they are parsed', (_what, text) => expect(failure(text)).toMatch(EXCESSIVE))
 
 test.each([
   ['as many levels as allowed', `[${padding},${'['.repeat(MAX_LEVELS - 1)}${']'.repeat(MAX_LEVELS - 1)}]`],
+  ['a wide object', wide(100_000)],
+  ['many narrow objects', `[${Array(300).fill(wide(1000)).join()}]`],
+  ['colons in a string', JSON.stringify(':'.repeat(200_000))],
   ['brackets in a string', JSON.stringify({ a: `${'['.repeat(200_000)}"\\"${'{'.repeat(20_000)}` })],
   ['a string of escaped quotes', JSON.stringify('"'.repeat(100_000))],
 ])('%s pass', (_what, text) => {

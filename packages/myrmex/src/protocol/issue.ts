@@ -3,7 +3,7 @@
  * bounded time and space, whatever the value is.
  */
 
-import { type Json, pointer, valueAtPath } from './json.ts'
+import { isObject, type Json, pointer, valueAtPath } from './json.ts'
 import { isSecretPath, redact, SECRET, type SecretNames } from './secret.ts'
 import { clip } from './text.ts'
 
@@ -28,7 +28,9 @@ export function describeIssue(
   whole: unknown,
   secrets: SecretNames,
 ): Issue {
-  const value = isSecretPath(path, secrets) ? SECRET : clipValue(valueAtPath(whole, path), secrets)
+  const found = valueAtPath(whole, path)
+  const value =
+    isSecretPath(path, secrets) || isMisplaced(found, constraint, secrets) ? SECRET : clipValue(found, secrets)
   return {
     path: clip(pointer(path), CLIPPED_TEXT),
     constraint: clip(constraint, CLIPPED_TEXT),
@@ -36,6 +38,10 @@ export function describeIssue(
     value,
   }
 }
+
+/** A text, or a list of texts, where an object with a secret in it may be wanted: it may be that secret. */
+const isMisplaced = (value: unknown, constraint: string, secrets: SecretNames): boolean =>
+  secrets.size > 0 && !isObject(value) && /\b(object|array)\b/.test(constraint)
 
 /** All issues in one text. */
 export const issueTexts = (issues: readonly Issue[]): string => {

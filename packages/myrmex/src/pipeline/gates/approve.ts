@@ -247,9 +247,10 @@ function request(call: Call, exact: ExactCall, rounds: readonly InputResponses[]
  */
 function shownArgs(call: Call, rounds: readonly InputResponses[]): string {
   const all = rounds.length === 0 ? (call.shownArguments ?? {}) : call.shownWith(rounds)
-  const shown = canonical(secretFilter(call, undefined, rounds).value(all))
+  const clean = secretFilter(call, undefined, rounds).value(all)
+  const shown = canonical(clean)
   // The arguments of an undo were sent with the call that it undoes.
-  if (call.undoOf === undefined && shown !== canonical(redact(all, secretFields(call.tool)))) {
+  if (clean !== all && call.undoOf === undefined && shown !== canonical(redact(all, secretFields(call.tool)))) {
     const why = `The arguments of ${call.tool.name} repeat a secret outside its own field, so that nobody could see what they approve.`
     throw ToolError.of('ValidationError', `${why} Send the secret in its field only.`)
   }
