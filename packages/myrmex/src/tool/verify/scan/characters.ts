@@ -47,13 +47,15 @@ function mixed(text: string): Signal[] {
   return [{ rule: 'mixed-scripts', weight: WARN_WEIGHT, message, quote: clipped(word) }]
 }
 
+const isShownAt = (text: string, index: number): boolean => SHOWN.test(text.slice(Math.max(0, index - 60), index))
+
 function comments(text: string): Signal[] {
   const start = text.indexOf('<!--')
   if (start === -1) return []
   const end = text.indexOf('-->', start)
   const quote = clipped(text.slice(start, end === -1 ? undefined : end + 3))
   const message = `a comment that a page would not show: “${quote}”. A model reads it, and a reviewer may not see it.`
-  return [{ rule: 'hidden-comment', weight: WARN_WEIGHT, message, quote }]
+  return [{ rule: 'hidden-comment', weight: WARN_WEIGHT, message, quote, isMention: isShownAt(text, start) }]
 }
 
 interface MarkPattern {
@@ -106,7 +108,7 @@ function marks(text: string): Signal[] {
     const match = pattern.exec(visible)
     if (match === null) continue
     const quote = clipped(match[0].trim())
-    const isMention = rule === 'fakes-markup' && SHOWN.test(visible.slice(Math.max(0, match.index - 60), match.index))
+    const isMention = rule === 'fakes-markup' && isShownAt(visible, match.index)
     const known = best.get(rule)
     if (known === undefined || (known.isMention && !isMention) || (known.weight < weight && !isMention))
       best.set(rule, { rule, weight, message: `${what}: “${quote}”.`, quote, isMention })

@@ -5,6 +5,7 @@ import { analyse } from './analyse.ts'
 import { characterSignals } from './characters.ts'
 import type { KnownNames } from './context.ts'
 import { encodedTexts } from './encoded.ts'
+import type { CompiledPattern } from './families.ts'
 import { BLOCK_WEIGHT, WARN_WEIGHT } from './family.ts'
 import { otherLanguageSignals } from './languages.ts'
 import { normalise, visibleForm } from './normalise.ts'
@@ -27,6 +28,8 @@ export interface TextOptions {
   readonly isPure: boolean
   /** the description of the whole, and not of a parameter */
   readonly isMain: boolean
+  /** the words of the tool's name */
+  readonly about: ReadonlySet<string>
 }
 
 export function scanText(text: string, options: TextOptions): Signal[] {
@@ -46,7 +49,20 @@ const inWords = (name: string): string => (/\s/.test(name) ? name : name.replace
 /** A short name says nothing. */
 const MIN_NAME_WORDS = 4
 
-function wordSignals(text: string, { kind, names, isPure, isMain }: TextOptions): Signal[] {
+/** What a tool says it is for in its name, it may also say in its description: `cancel_orders` cancels all orders. */
+const PURPOSES = new Set(['orders-harm', 'sends-data-away', 'raises-privileges', 'asks-for-secrets', 'persists'])
+const PURPOSE_DISCOUNT = 3
+/** Below this weight a rule says nothing about a name, which is no sentence. */
+const MIN_NAME_WEIGHT = 7
+
+function weightOf({ family, weight }: CompiledPattern, quote: string, { kind, about }: Pick<TextOptions, 'kind' | 'about'>): number {
+  if (weight >= MIN_NAME_WEIGHT) return weight
+  if (kind === 'data') return Math.min(weight, WARN_WEIGHT - 2)
+  const first = /[a-z]+/i.exec(quote)?.[0].toLowerCase() ?? ''
+  return PURPOSES.has(family.rule) && about.has(first) ? Math.max(1, weight - PURPOSE_DISCOUNT) : weight
+}
+
+function wordSignals(text: string, { kind, names, isPure, isMain, about }: TextOptions): Signal[] {
   if (kind === 'data' && inWords(text).split(' ').length < MIN_NAME_WORDS) return []
   const plain = normalise(kind === 'data' ? inWords(text) : text)
   const analysis = analyse(plain, names)
@@ -57,10 +73,10 @@ function wordSignals(text: string, { kind, names, isPure, isMain }: TextOptions)
     .map(({ pattern, quote, isMention }): Signal => {
       const { rule, what, why } = pattern.family
       const words = clipped(quote)
-      const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : pattern.weight
+      const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : weightOf(pattern, quote, { kind, about })
       return { rule, weight, message: `${what}: “${words}”. ${why}`, quote: words, isMention }
     })
-  const byWords = kind === 'prose' ? wordWeightSignal(plain, analysis, isMain) : undefined
+  const byWords = kind === 'prose' ? wordWeightSignal(plain, analysis, { isMain, about }) : undefined
   if (byWords !== undefined) {
     const quote = clipped(byWords.quote)
     signals.push({ ...byWords, quote, message: `${byWords.message}: “${quote}”.` })
