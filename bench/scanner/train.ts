@@ -119,7 +119,9 @@ function train(list: readonly Sample[], vocabulary: ReadonlyMap<string, number>)
   const coded = list.map(({ sentences, isPoisoned, weight }) => ({
     isPoisoned,
     weight,
-    sentences: sentences.map((features) => Int32Array.from([0, ...features.flatMap((one) => vocabulary.get(one) ?? [])])),
+    sentences: sentences.map((features) =>
+      Int32Array.from([0, ...features.flatMap((one) => vocabulary.get(one) ?? [])]),
+    ),
   }))
   const scoreOf = (features: Int32Array): number => features.reduce((sum, one) => sum + (learned[one] as number), 0)
   for (let round = 0; round < ROUNDS; round++) {

@@ -74,17 +74,21 @@ export function analyse(text: string, names: KnownNames): TextAnalysis {
   return new Analyser(tokenise(text, isName), names, documented)
 }
 
-const PARAMETER_LIST = /(?:^|\n)[ \t#*]{0,20}(?:args|arguments|param|params|parameters|inputs?|options|fields|returns?)\b[^\n]{0,40}:/i
-const DOCUMENTED = /(?:^|\n)[ \t]{0,20}(?:[-*•] ?)?[`"']{0,2}([a-z]\w{0,60})[`"']{0,2}(?: ?\([^()\n]{0,60}\))? ?(?::|–|—|- )/gi
+const PARAMETER_LIST =
+  /(?:^|\n)[ \t#*]{0,20}(?:args|arguments|param|params|parameters|inputs?|options|fields|returns?)\b[^\n]{0,40}:/i
+const DOCUMENTED =
+  /(?:^|\n)[ \t]{0,20}(?:[-*•] ?)?[`"']{0,2}([a-z]\w{0,60})[`"']{0,2}(?: ?\([^()\n]{0,60}\))? ?(?::|–|—|- )/gi
 const ASSIGNED = /\b([a-z]\w{0,60}) ?=(?!=)/gi
+const SET_TO = /\bset ([a-z]\w{0,60}) to (?:true|false|null|\d)/gi
 const MAX_DOCUMENTED = 500
 
-/** Names that a text lists as parameters ("limit: at most 100") or gives a value ("dry_run=true"). They are no names of tools. */
+/** Names that a text lists as parameters ("limit: at most 100") or gives a value ("dry_run=true", "set dry_run to true"). They are no names of tools. */
 function documentedParameters(text: string): ReadonlySet<string> {
   const found = new Set<string>()
-  const patterns = PARAMETER_LIST.test(text) ? [DOCUMENTED, ASSIGNED] : [ASSIGNED]
+  const patterns = PARAMETER_LIST.test(text) ? [DOCUMENTED, ASSIGNED, SET_TO] : [ASSIGNED, SET_TO]
   for (const pattern of patterns)
-    for (const { 1: name = '' } of text.matchAll(pattern)) if (found.size < MAX_DOCUMENTED) found.add(name.toLowerCase())
+    for (const { 1: name = '' } of text.matchAll(pattern))
+      if (found.size < MAX_DOCUMENTED) found.add(name.toLowerCase())
   return found
 }
 

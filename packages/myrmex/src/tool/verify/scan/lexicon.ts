@@ -163,7 +163,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   OURS: "our, us, vendor, vendor's, partner, sponsor, maintainer, maintainers, author, provider, supplier",
   CLAIMEDGAIN:
     'so that, in order to, to ensure, to guarantee, ensures, guarantees, to avoid, to prevent, to keep, to maintain, to improve, for consistency, for reproducibility, for better, because, since, as required, for legal, for technical reasons, to be able to',
-  OPENED: 'public, publicly, everyone, everybody, anyone, anonymous, 777, privileged, admin, administrator, owner, root, superadmin, cluster-admin, no_verify, force',
+  OPENED:
+    'public, publicly, everyone, everybody, anyone, anonymous, 777, privileged, admin, administrator, owner, root, superadmin, cluster-admin, no_verify, force',
   FAKE: 'fake, false, fabricated, incorrect, misleading, wrong, fictitious, bogus, random, made-up, made up, falsified, inaccurate, misinformation, biased',
   MONEY:
     'funds, money, payment, payments, balance, transaction, bitcoin, crypto, usdt, eth, btc, wallet, bank account, invoice, fee, commission',

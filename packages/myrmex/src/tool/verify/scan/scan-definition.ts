@@ -15,6 +15,8 @@ import type { Signal } from './signal.ts'
 const MAX_DEFINITION_LENGTH = 128_000
 const MAX_FINDINGS = 100
 const BY_WORDS = 'reads-like-an-attack'
+/** To block, rules must contribute at least this much: the word weights often see what a rule has seen already. */
+const MIN_RULED_BLOCK = 6
 
 interface LocatedSignal extends Signal {
   readonly where: string
@@ -29,7 +31,9 @@ export const scanDefinition = (body: object, context: ScanContext = {}): VerifyF
 
 /** Texts that are no definition, such as results. Only rules apply: the word weights were learned from definitions. */
 export const scanTexts = (texts: readonly VisibleText[]): VerifyFinding[] =>
-  findingsFrom(textSignals(texts, new KnownNames({}), { isPure: false, about: new Set() }).filter(({ rule }) => rule !== BY_WORDS))
+  findingsFrom(
+    textSignals(texts, new KnownNames({}), { isPure: false, about: new Set() }).filter(({ rule }) => rule !== BY_WORDS),
+  )
 
 function findingsFrom(signals: readonly LocatedSignal[]): VerifyFinding[] {
   const best = new Map<string, LocatedSignal>()
@@ -53,7 +57,8 @@ function findingsFrom(signals: readonly LocatedSignal[]): VerifyFinding[] {
 function combine(best: readonly LocatedSignal[]): VerifyFinding | undefined {
   const strongest = Math.max(0, ...best.map(({ weight }) => weight))
   const total = best.reduce((sum, { weight }) => sum + weight, 0)
-  const grade = gradeOf(total)
+  const ruled = best.reduce((sum, { rule, weight }) => sum + (rule === BY_WORDS ? 0 : weight), 0)
+  const grade = ruled < MIN_RULED_BLOCK ? gradeOf(Math.min(total, BLOCK_WEIGHT - 1)) : gradeOf(total)
   if (grade === gradeOf(strongest)) return undefined
   const rules = best.map(({ rule }) => rule).sort()
   const message = `${best.length} signals together: ${rules.join(', ')}. Each may be harmless alone.`

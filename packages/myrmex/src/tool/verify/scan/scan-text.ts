@@ -10,7 +10,9 @@ import { BLOCK_WEIGHT, WARN_WEIGHT } from './family.ts'
 import { otherLanguageSignals } from './languages.ts'
 import { normalise, visibleForm } from './normalise.ts'
 import { matchRules } from './scan-words.ts'
+import { sentencesOf } from './sentence-features.ts'
 import type { Signal } from './signal.ts'
+import { structureSignal } from './structure.ts'
 import { wordWeightSignal } from './word-weights-score.ts'
 
 export type TextKind = 'prose' | 'data' | 'example'
@@ -55,7 +57,11 @@ const PURPOSE_DISCOUNT = 3
 /** Below this weight a rule says nothing about a name, which is no sentence. */
 const MIN_NAME_WEIGHT = 7
 
-function weightOf({ family, weight }: CompiledPattern, quote: string, { kind, about }: Pick<TextOptions, 'kind' | 'about'>): number {
+function weightOf(
+  { family, weight }: CompiledPattern,
+  quote: string,
+  { kind, about }: Pick<TextOptions, 'kind' | 'about'>,
+): number {
   if (weight >= MIN_NAME_WEIGHT) return weight
   if (kind === 'data') return Math.min(weight, WARN_WEIGHT - 2)
   const first = /[a-z]+/i.exec(quote)?.[0].toLowerCase() ?? ''
@@ -76,10 +82,12 @@ function wordSignals(text: string, { kind, names, isPure, isMain, about }: TextO
       const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : weightOf(pattern, quote, { kind, about })
       return { rule, weight, message: `${what}: “${words}”. ${why}`, quote: words, isMention }
     })
-  const byWords = kind === 'prose' ? wordWeightSignal(plain, analysis, { isMain, about }) : undefined
-  if (byWords !== undefined) {
-    const quote = clipped(byWords.quote)
-    signals.push({ ...byWords, quote, message: `${byWords.message}: “${quote}”.` })
+  const sentences = kind === 'prose' ? sentencesOf(plain, analysis, about) : []
+  const found = [isMain ? structureSignal(plain, sentences) : undefined, wordWeightSignal(plain, sentences, isMain)]
+  for (const signal of found) {
+    if (signal === undefined) continue
+    const quote = clipped(signal.quote)
+    signals.push({ ...signal, quote, message: `${signal.message}: “${quote}”.` })
   }
   return [...signals, ...otherLanguageSignals(visibleForm(text))]
 }

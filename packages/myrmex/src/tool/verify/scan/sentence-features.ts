@@ -4,6 +4,7 @@
  */
 import type { TextAnalysis } from './analyse.ts'
 import { conceptNames } from './concepts.ts'
+import type { Token } from './tokens.ts'
 
 export interface SentenceFeatures {
   readonly features: ReadonlySet<string>
@@ -30,6 +31,7 @@ const PAIRED = new Set(
 /** Values that a description of a tool seldom has, but an order needs: where to send, what to run. Bounded, so that each takes linear time. */
 const LITERALS: readonly (readonly [string, RegExp])[] = [
   ['IPADDRESS', /\b\d{1,3}(?:\.\d{1,3}){3}\b/],
+  ['SYSTEMPATH', /(?<![\w/])(?:~\/|\/(?:etc|home|root|var|usr|tmp|proc|dev|opt|srv|bin|users|workspace)\/|[a-z]:\\)/i],
   ['PHONE', /\+\d[\d ()-]{6,18}\d/],
   ['ACCOUNT', /\b0x[\da-f]{16,64}\b|\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}\b|\bacct_\w{4,30}\b/],
   [
@@ -78,34 +80,39 @@ const GRAMMAR = new Set(
   ),
 )
 
-function readSentences(
-  { tokens, matched, isScanner }: TextAnalysis,
-  about: ReadonlySet<string>,
-): Map<number, Sentence> {
+function readSentences(analysis: TextAnalysis, about: ReadonlySet<string>): Map<number, Sentence> {
+  const { tokens, isScanner } = analysis
   const sentences = new Map<number, Sentence>()
   let before = ''
-  for (const [index, { sentence: number, start, end, kind, text, quotation }] of tokens.entries()) {
+  for (const [index, { sentence: number, start, end, kind, text }] of tokens.entries()) {
     let sentence = sentences.get(number)
     if (sentence === undefined) {
       sentence = { features: new Set(number === 0 ? ['first'] : []), start, end, words: 0, isReport: isScanner }
       sentences.set(number, sentence)
       before = ''
     }
-    const { features } = sentence
     sentence.end = end
-    if (quotation > 0) features.add('QUOTED')
-    if (kind === 'mark') {
-      before = ''
-      continue
-    }
-    sentence.words++
-    if (kind === 'word' && /^[a-z']{2,}$/.test(text)) features.add(text)
-    if (matched[index]?.opensOrder) features.add(`^${kind === 'word' ? text : kind}`)
-    if (before !== '' && GRAMMAR.has(text)) features.add(`${before}_${text}`)
-    before = GRAMMAR.has(text) ? text : ''
-    if (about.has(text)) features.add('ABOUT')
+    if (kind !== 'mark') sentence.words++
+    addWord(analysis, index, sentence.features, about)
+    const grammar = kind !== 'mark' && GRAMMAR.has(text) ? text : ''
+    if (before !== '' && grammar !== '') sentence.features.add(`${before}_${grammar}`)
+    before = grammar
   }
   return sentences
+}
+
+function addWord(
+  { tokens, matched }: TextAnalysis,
+  index: number,
+  features: Set<string>,
+  about: ReadonlySet<string>,
+): void {
+  const { kind, text, quotation } = tokens[index] as Token
+  if (quotation > 0) features.add('QUOTED')
+  if (kind === 'mark') return
+  if (kind === 'word' && /^[a-z']{2,}$/.test(text)) features.add(text)
+  if (matched[index]?.opensOrder) features.add(`^${kind === 'word' ? text : kind}`)
+  if (about.has(text)) features.add('ABOUT')
 }
 
 function addConcepts({ tokens, matched, spans }: TextAnalysis, sentences: ReadonlyMap<number, Sentence>): void {

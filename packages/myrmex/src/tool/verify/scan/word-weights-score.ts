@@ -2,14 +2,13 @@
  * Judges a sentence by its words as a whole: a sum of learned weights. It finds paraphrases that no rule has, and is wrong more often than
  * a rule, so that it asks for a look and does not block.
  */
-import type { TextAnalysis } from './analyse.ts'
 import { WARN_WEIGHT } from './family.ts'
-import { sentencesOf } from './sentence-features.ts'
+import type { SentenceFeatures } from './sentence-features.ts'
 import type { Signal } from './signal.ts'
 import { WORD_WEIGHTS } from './word-weights.ts'
 
 /** Scores are logarithms of odds. About 2 % of honest tools that the weights were not trained on have a sentence above this one. */
-const SUSPICIOUS = 1.5
+const SUSPICIOUS = 0.9
 /** What words alone weigh at most: they ask for a look, and block only together with a rule. */
 const MAX_WEIGHT = 7
 /** Texts about a parameter give orders about its value ("always pass a code"), so their score must be higher. */
@@ -40,12 +39,12 @@ function weights(): ReadonlyMap<string, number> {
 /** The sentence with the highest score, if it is high enough. */
 export function wordWeightSignal(
   text: string,
-  analysis: TextAnalysis,
-  { isMain, about }: { readonly isMain: boolean; readonly about: ReadonlySet<string> },
+  sentences: readonly SentenceFeatures[],
+  isMain: boolean,
 ): Signal | undefined {
   const known = weights()
   let best = { score: Number.NEGATIVE_INFINITY, quote: '' }
-  for (const { features, start, end, isReport } of sentencesOf(text, analysis, about)) {
+  for (const { features, start, end, isReport } of sentences) {
     if (isReport || leavesOutData(text.slice(start, Math.min(end, start + MAX_SENTENCE)))) continue
     let score = known.get('bias') ?? 0
     for (const feature of features) score += known.get(feature) ?? 0

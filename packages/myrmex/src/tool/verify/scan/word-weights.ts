@@ -3,368 +3,368 @@
  * honest definition. `~` before a group: another sentence of the text has it. Made by `bench/scanner/train.ts`; do not edit.
  */
 export const WORD_WEIGHTS = `
-ABOUT -80,ABOVE 16,AFTER 28,AGENT 9,AGENT+ALSO 34,AGENT+ANY 37,AGENT+ARGUMENT 45,AGENT+BEFORE 22,AGENT+CALL! 7
-AGENT+CLAIMEDGAIN -42,AGENT+CONVERSATION -40,AGENT+DEST 46,AGENT+DESTROY! 10,AGENT+DISABLE 16,AGENT+ENTAILS 43,AGENT+EVERYTIME -34
-AGENT+FIRST 36,AGENT+GRANT -27,AGENT+HAND! 41,AGENT+NAME -11,AGENT+NAMES -22,AGENT+NOT -95,AGENT+OPENED 46,AGENT+OURS -6
-AGENT+OWN 12,AGENT+PATH -12,AGENT+PERSONAL 5,AGENT+READ! 17,AGENT+REGARDLESS 14,AGENT+SECRETFILE 23,AGENT+SEND! -32,AGENT+SET! 29
-AGENT+STRONGMUST 46,AGENT+TOBE 36,AGENT+TRANSFER -19,AGENT+UNKNOWN -8,AGENT+USERONLY -48,AGENT+WHEN 28,AGENT+YOU 39,ALLTOOLS 126
-ALSO 78,ALSO+ANY 20,ALSO+ARGUMENT 22,ALSO+BEFORE 5,ALSO+CALL! -4,ALSO+CLAIMEDGAIN -22,ALSO+CONVERSATION -7,ALSO+DEST 30
-ALSO+EMAIL 71,ALSO+ENTAILS -17,ALSO+EVERYTIME 30,ALSO+EXTERNAL 48,ALSO+FIRST -50,ALSO+GRANT 51,ALSO+HAND! 27,ALSO+LITERAL 54
-ALSO+NAME -17,ALSO+NOT 36,ALSO+OPENED 29,ALSO+OURS 5,ALSO+OWN 16,ALSO+PATH -24,ALSO+PERSONAL 4,ALSO+READ! -28,ALSO+SECRET 34
-ALSO+SEND! 49,ALSO+SET! -20,ALSO+STRONGMUST 15,ALSO+TAMPER -8,ALSO+TOBE -30,ALSO+TRANSFER -16,ALSO+UNKNOWN -31,ALSO+URL 42
-ALSO+USERONLY 16,ANY 28,ANY+ARGUMENT -47,ANY+BEFORE 28,ANY+CALL! 69,ANY+CLAIMEDGAIN -15,ANY+CONVERSATION 30,ANY+DEST 20
-ANY+DESTROY! 56,ANY+DISABLE 24,ANY+EMAIL 35,ANY+ENTAILS -77,ANY+EVERYTIME -20,ANY+EXTERNAL -5,ANY+FIRST 4,ANY+FOREIGN 9
-ANY+GRANT 38,ANY+HAND! 65,ANY+LITERAL 7,ANY+NAME 7,ANY+NOT 48,ANY+OPENED 53,ANY+OWN 45,ANY+PATH -45,ANY+PERSONAL 15,ANY+PROTECTS 7
-ANY+QUOTED -35,ANY+READ! 28,ANY+REGARDLESS 83,ANY+SECRETFILE -18,ANY+SELF 26,ANY+SEND! 73,ANY+SET! 25,ANY+STRONGMUST 64
-ANY+TAMPER -29,ANY+TOBE 5,ANY+TRANSFER 55,ANY+UNASKED -34,ANY+UNKNOWN 9,ANY+URL 32,ANY+USERONLY 16,ANY+WHEN -12,ANY+YOU 40
-APPROVE 71,APPROVE! 27,ARGUMENT 6,ARGUMENT+BEFORE 41,ARGUMENT+CALL! 48,ARGUMENT+CLAIMEDGAIN 93,ARGUMENT+CONVERSATION -6
-ARGUMENT+DEST -22,ARGUMENT+DESTROY! -96,ARGUMENT+DISABLE -8,ARGUMENT+EMAIL 6,ARGUMENT+ENTAILS 56,ARGUMENT+EVERYTIME 8
-ARGUMENT+FIRST 74,ARGUMENT+GRANT -17,ARGUMENT+LITERAL 18,ARGUMENT+NAME 50,ARGUMENT+NAMES -34,ARGUMENT+NOT -43,ARGUMENT+OPENED 115
-ARGUMENT+OURS 10,ARGUMENT+OWN 23,ARGUMENT+PATH 13,ARGUMENT+PERSONAL -17,ARGUMENT+PROTECTS 16,ARGUMENT+QUOTED 16,ARGUMENT+READ! 65
-ARGUMENT+SECRET 118,ARGUMENT+SECRETFILE 37,ARGUMENT+SET! -65,ARGUMENT+STRONGMUST 10,ARGUMENT+TAMPER -58,ARGUMENT+TOBE 65
-ARGUMENT+TRANSFER -41,ARGUMENT+UNASKED 11,ARGUMENT+UNKNOWN 6,ARGUMENT+USERONLY 159,ARGUMENT+WHEN 66,ARGUMENT+YOU -13,ATTACKERISH 50
-AVOID 48,AVOID! 47,BEFORE 6,BEFORE+CALL! 28,BEFORE+CONVERSATION 49,BEFORE+DEST 96,BEFORE+DESTROY! 44,BEFORE+DISABLE 71
-BEFORE+EMAIL 4,BEFORE+EVERYTIME -20,BEFORE+EXTERNAL 34,BEFORE+FIRST 34,BEFORE+GRANT 11,BEFORE+HAND! 55,BEFORE+LITERAL 44
-BEFORE+NAME -22,BEFORE+NAMES 76,BEFORE+NOT -33,BEFORE+OPENED 35,BEFORE+OURS -21,BEFORE+OWN -21,BEFORE+PATH 9,BEFORE+PROTECTS -161
-BEFORE+QUOTED 46,BEFORE+READ! -18,BEFORE+SECRET 47,BEFORE+SECRETFILE 12,BEFORE+SEND! 17,BEFORE+SET! 51,BEFORE+STRONGMUST 5
-BEFORE+TAMPER 25,BEFORE+TOBE -12,BEFORE+TRANSFER 59,BEFORE+UNKNOWN -8,BEFORE+URL 28,BEFORE+USERONLY -106,BEFORE+WHEN -122
-BEFORE+YOU -31,BEFOREDOING 33,BROKEN 163,CALL 13,CALL! 4,CALL!+CLAIMEDGAIN -17,CALL!+CODE 18,CALL!+CONVERSATION 14,CALL!+DEST 16
-CALL!+DESTROY! 60,CALL!+DISABLE 71,CALL!+EMAIL 10,CALL!+ENTAILS 36,CALL!+EVERYTIME -15,CALL!+EXTERNAL -16,CALL!+FIRST -17
-CALL!+FOREIGN 46,CALL!+GRANT -75,CALL!+HAND! 91,CALL!+LITERAL 17,CALL!+NAMES -13,CALL!+NOT -10,CALL!+OPENED 16,CALL!+OURS 39
-CALL!+OWN -41,CALL!+PATH -54,CALL!+PERSONAL 78,CALL!+PROTECTS -41,CALL!+QUOTED -50,CALL!+READ! -57,CALL!+REGARDLESS -41
-CALL!+SECRET 64,CALL!+SECRETFILE 14,CALL!+SELF 25,CALL!+SEND! 73,CALL!+SET! 4,CALL!+STRONGMUST 37,CALL!+TAMPER 80,CALL!+TOBE -10
-CALL!+TRANSFER -25,CALL!+UNKNOWN 19,CALL!+URL 58,CALL!+USERONLY -66,CALL!+WHEN -16,CALL!+YOU -75,CALLX 22,CALLX! 24,CLAIMEDGAIN 45
-CLAIMEDGAIN+CONVERSATION -19,CLAIMEDGAIN+DEST 32,CLAIMEDGAIN+DESTROY! 23,CLAIMEDGAIN+DISABLE 13,CLAIMEDGAIN+ENTAILS 39
-CLAIMEDGAIN+EVERYTIME 37,CLAIMEDGAIN+FIRST 19,CLAIMEDGAIN+GRANT 55,CLAIMEDGAIN+HAND! 59,CLAIMEDGAIN+LITERAL -20,CLAIMEDGAIN+NAME 79
-CLAIMEDGAIN+NAMES -4,CLAIMEDGAIN+NOT 16,CLAIMEDGAIN+OURS 15,CLAIMEDGAIN+OWN 35,CLAIMEDGAIN+PATH -23,CLAIMEDGAIN+PERSONAL 13
-CLAIMEDGAIN+QUOTED 42,CLAIMEDGAIN+READ! 66,CLAIMEDGAIN+REGARDLESS 11,CLAIMEDGAIN+SECRET -4,CLAIMEDGAIN+SECRETFILE -15
-CLAIMEDGAIN+SET! -7,CLAIMEDGAIN+TAMPER -19,CLAIMEDGAIN+TOBE 12,CLAIMEDGAIN+TRANSFER 25,CLAIMEDGAIN+UNASKED 34
-CLAIMEDGAIN+UNKNOWN 51,CLAIMEDGAIN+URL 9,CLAIMEDGAIN+USERONLY -77,CLAIMEDGAIN+WHEN 4,CLAIMEDGAIN+YOU -70,CODE 65,CODE+DEST 34
-CODE+LITERAL 88,CODE+NAME 15,CODE+PATH 19,CODE+QUOTED 36,CODE+STRONGMUST 29,CODE+TOBE 58,CODE+UNKNOWN 4,CODE+URL 59,COLON -39
-CONFIRMATION 18,CONTENTS 9,CONVERSATION 58,CONVERSATION+DEST -6,CONVERSATION+DISABLE 27,CONVERSATION+ENTAILS 36
-CONVERSATION+EVERYTIME 27,CONVERSATION+FIRST 56,CONVERSATION+HAND! 37,CONVERSATION+LITERAL 13,CONVERSATION+NAME 14
-CONVERSATION+NAMES -8,CONVERSATION+NOT -36,CONVERSATION+OURS 4,CONVERSATION+PERSONAL -11,CONVERSATION+QUOTED 7
-CONVERSATION+READ! 10,CONVERSATION+REGARDLESS 7,CONVERSATION+SECRET 5,CONVERSATION+SEND! 12,CONVERSATION+SET! 39
-CONVERSATION+STRONGMUST 34,CONVERSATION+TAMPER 9,CONVERSATION+TOBE 29,CONVERSATION+UNKNOWN 13,CONVERSATION+USERONLY -29
-CONVERSATION+WHEN -20,CONVERSATION+YOU 112,COVERTROLE 49,DEST -32,DEST+DESTROY! 72,DEST+DISABLE 18,DEST+EMAIL 62,DEST+ENTAILS 164
-DEST+EVERYTIME 73,DEST+EXTERNAL 57,DEST+FIRST 37,DEST+FOREIGN 87,DEST+GRANT 12,DEST+HAND! 15,DEST+LITERAL 27,DEST+NAME 54
-DEST+NAMES -21,DEST+NOT -99,DEST+OPENED -8,DEST+OURS 26,DEST+OWN 26,DEST+PATH -6,DEST+PROTECTS 23,DEST+QUOTED -12,DEST+READ! -41
-DEST+REGARDLESS 21,DEST+SECRET -51,DEST+SECRETFILE 28,DEST+SELF -8,DEST+SEND! 35,DEST+SET! 31,DEST+STRONGMUST 42,DEST+TAMPER 111
-DEST+TOBE 38,DEST+TRANSFER 25,DEST+UNASKED -30,DEST+UNKNOWN 43,DEST+URL 44,DEST+USERONLY -35,DEST+WHEN 20,DEST+YOU 18,DESTROY -16
-DESTROY! -9,DESTROY!+DISABLE 12,DESTROY!+EVERYTIME 54,DESTROY!+GRANT -17,DESTROY!+HAND! 30,DESTROY!+LITERAL -34,DESTROY!+NAME 64
-DESTROY!+NAMES 40,DESTROY!+NOT -31,DESTROY!+OPENED -31,DESTROY!+OWN -5,DESTROY!+PATH -35,DESTROY!+PERSONAL -19
-DESTROY!+PROTECTS -14,DESTROY!+QUOTED -12,DESTROY!+READ! -12,DESTROY!+REGARDLESS 9,DESTROY!+SECRET 46,DESTROY!+SEND! -39
-DESTROY!+SET! -42,DESTROY!+STRONGMUST -11,DESTROY!+TAMPER -28,DESTROY!+UNKNOWN 66,DESTROY!+USERONLY 45,DESTROY!+WHEN 120
-DESTROY!+YOU 35,DISABLE -21,DISABLE! 64,DISABLE+ENTAILS -24,DISABLE+EVERYTIME 9,DISABLE+FIRST 76,DISABLE+GRANT -16
-DISABLE+HAND! -10,DISABLE+NAME -14,DISABLE+NOT -16,DISABLE+OPENED -13,DISABLE+OWN 20,DISABLE+PATH -20,DISABLE+QUOTED -23
-DISABLE+READ! -16,DISABLE+REGARDLESS 11,DISABLE+SECRET 30,DISABLE+SET! -29,DISABLE+STRONGMUST 42,DISABLE+TOBE -11
-DISABLE+TRANSFER -5,DISABLE+UNKNOWN -21,DISABLE+USERONLY 20,DISABLE+YOU 35,DOWNLOADER 42,ELSE_FAIL -29,EMAIL 118,EMAIL+ENTAILS 33
-EMAIL+EVERYTIME 24,EMAIL+HAND! 17,EMAIL+LITERAL 97,EMAIL+NAME 30,EMAIL+OWN 11,EMAIL+PERSONAL 18,EMAIL+QUOTED -9,EMAIL+READ! 13
-EMAIL+SEND! 43,EMAIL+SET! 20,EMAIL+STRONGMUST 21,EMAIL+TAMPER 7,EMAIL+TOBE 17,EMAIL+UNKNOWN 16,EMAIL+WHEN 10,EMAIL+YOU 6,ENTAILS 50
-ENTAILS+EVERYTIME 32,ENTAILS+EXTERNAL 58,ENTAILS+FIRST -16,ENTAILS+FOREIGN 26,ENTAILS+GRANT 8,ENTAILS+HAND! 17,ENTAILS+LITERAL 52
-ENTAILS+NAME 91,ENTAILS+NAMES 11,ENTAILS+NOT 28,ENTAILS+OURS 4,ENTAILS+OWN 19,ENTAILS+PATH 7,ENTAILS+PROTECTS 11,ENTAILS+QUOTED 12
-ENTAILS+READ! 99,ENTAILS+REGARDLESS 27,ENTAILS+SECRET 36,ENTAILS+SELF 15,ENTAILS+SEND! 63,ENTAILS+SET! -75,ENTAILS+STRONGMUST -29
-ENTAILS+TAMPER 7,ENTAILS+TOBE 42,ENTAILS+TRANSFER 31,ENTAILS+UNKNOWN 61,ENTAILS+URL 6,ENTAILS+USERONLY 27,ENTAILS+WHEN 11
-ENTAILS+YOU 54,ENVNAME 29,EVERYTIME 12,EVERYTIME+EXTERNAL 12,EVERYTIME+FIRST 59,EVERYTIME+GRANT -14,EVERYTIME+HAND! -27
-EVERYTIME+LITERAL 44,EVERYTIME+NAME 56,EVERYTIME+NAMES 47,EVERYTIME+NOT -55,EVERYTIME+OPENED 32,EVERYTIME+OWN 37,EVERYTIME+PATH 6
-EVERYTIME+PERSONAL 6,EVERYTIME+PROTECTS -43,EVERYTIME+QUOTED -22,EVERYTIME+READ! 46,EVERYTIME+REGARDLESS -39,EVERYTIME+SECRET 24
-EVERYTIME+SEND! -19,EVERYTIME+SET! 33,EVERYTIME+STRONGMUST 76,EVERYTIME+TOBE 56,EVERYTIME+TRANSFER 9,EVERYTIME+UNASKED -46
-EVERYTIME+UNKNOWN 35,EVERYTIME+URL 13,EVERYTIME+WHEN 17,EVERYTIME+YOU 20,EXFIL 59,EXFIL! 55,EXFILX 15,EXFILX! 13,EXTERNAL 64
-EXTERNAL+GRANT -8,EXTERNAL+HAND! 59,EXTERNAL+LITERAL 34,EXTERNAL+NAME -13,EXTERNAL+NAMES -20,EXTERNAL+NOT -40,EXTERNAL+OPENED 10
-EXTERNAL+OURS 20,EXTERNAL+OWN 4,EXTERNAL+PERSONAL 48,EXTERNAL+QUOTED -17,EXTERNAL+READ! 25,EXTERNAL+SECRET -12
-EXTERNAL+SECRETFILE 10,EXTERNAL+SEND! 119,EXTERNAL+SET! -24,EXTERNAL+STRONGMUST -22,EXTERNAL+TAMPER -9,EXTERNAL+TOBE 48
-EXTERNAL+UNKNOWN -20,EXTERNAL+URL -7,EXTERNAL+USERONLY 20,EXTERNAL+WHEN 55,EXTERNAL+YOU 46,FAKE 26,FIRST 37,FIRST+GRANT 12
-FIRST+LITERAL 48,FIRST+NAME 4,FIRST+NAMES -89,FIRST+OPENED 6,FIRST+OURS -29,FIRST+PATH 16,FIRST+PERSONAL 11,FIRST+PROTECTS -30
-FIRST+QUOTED 17,FIRST+READ! 65,FIRST+REGARDLESS -26,FIRST+SECRET 27,FIRST+SECRETFILE 46,FIRST+SEND! -5,FIRST+SET! -24
-FIRST+STRONGMUST -30,FIRST+TAMPER -5,FIRST+TOBE -39,FIRST+TRANSFER 12,FIRST+UNKNOWN -41,FIRST+USERONLY 19,FIRST+WHEN 10
-FIRST+YOU -9,FOLLOW 63,FOLLOW! 75,FOREIGN 119,FOREIGN+LITERAL 25,FOREIGN+NAME 125,FOREIGN+NAMES 21,FOREIGN+QUOTED 7,FOREIGN+READ! 4
-FOREIGN+STRONGMUST 24,FOREIGN+TOBE 20,FOREIGN+URL 17,FOREIGN+WHEN 32,FUTURE 32,GRANT 12,GRANT! -11,GRANT+HAND! -19,GRANT+LITERAL 6
-GRANT+NAME 24,GRANT+NAMES -27,GRANT+NOT 7,GRANT+OPENED 39,GRANT+OURS 41,GRANT+OWN -5,GRANT+PERSONAL 17,GRANT+QUOTED 39
-GRANT+READ! 22,GRANT+REGARDLESS -7,GRANT+SECRET 58,GRANT+SECRETFILE 10,GRANT+SEND! -59,GRANT+SET! -47,GRANT+STRONGMUST 12
-GRANT+TAMPER -5,GRANT+TOBE 52,GRANT+TRANSFER -29,GRANT+UNASKED -27,GRANT+UNKNOWN 22,GRANT+URL 15,GRANT+USERONLY -51,GRANT+WHEN 94
-GRANT+YOU 12,HAND 19,HAND! 31,HAND!+LITERAL 77,HAND!+NAMES -54,HAND!+NOT -72,HAND!+OPENED 80,HAND!+OURS 15,HAND!+PERSONAL 29
-HAND!+READ! 60,HAND!+SECRET 121,HAND!+SECRETFILE 64,HAND!+SELF 30,HAND!+SEND! -29,HAND!+SET! 19,HAND!+STRONGMUST 60,HAND!+TAMPER 8
-HAND!+TOBE -44,HAND!+TRANSFER -62,HAND!+UNASKED -50,HAND!+UNKNOWN -14,HAND!+URL 27,HAND!+USERONLY 57,HAND!+WHEN -42,HAND!+YOU 36
-HARDRULE 149,HIDE 114,HIDE! 114,IGNORE 38,IGNORE! 62,INSTEAD 18,INSTRUCTION 36,IPADDRESS 52,KEYMATERIAL 31,LATER 83,LITERAL 44
-LITERAL+NAME 101,LITERAL+NAMES 19,LITERAL+NOT -57,LITERAL+OPENED -48,LITERAL+OWN 50,LITERAL+PATH -26,LITERAL+PERSONAL 34
-LITERAL+PROTECTS -27,LITERAL+READ! 60,LITERAL+REGARDLESS 28,LITERAL+SECRET -38,LITERAL+SECRETFILE 114,LITERAL+SELF -8
-LITERAL+SEND! 43,LITERAL+SET! 26,LITERAL+STRONGMUST 45,LITERAL+TAMPER 85,LITERAL+TOBE 72,LITERAL+TRANSFER -51,LITERAL+UNASKED -15
-LITERAL+UNKNOWN 77,LITERAL+URL 151,LITERAL+USERONLY 42,LITERAL+WHEN 25,LITERAL+YOU -23,LOCAL -117,MODE 46,MONEY -15,MUST 35
-NAME+NAMES -8,NAME+NOT -42,NAME+OPENED 98,NAME+OWN 12,NAME+PATH 23,NAME+PERSONAL 50,NAME+PROTECTS -57,NAME+QUOTED -30,NAME+READ! 19
-NAME+REGARDLESS 38,NAME+SECRET 82,NAME+SECRETFILE 54,NAME+SELF -15,NAME+SEND! 37,NAME+SET! 56,NAME+STRONGMUST 11,NAME+TAMPER 17
-NAME+TOBE 24,NAME+TRANSFER 99,NAME+UNASKED -10,NAME+UNKNOWN 19,NAME+URL 17,NAME+USERONLY 63,NAME+WHEN 34,NAME+YOU -7,NAMES+NOT -5
-NAMES+OPENED 7,NAMES+OWN 6,NAMES+PATH -19,NAMES+PERSONAL 7,NAMES+QUOTED -4,NAMES+REGARDLESS -62,NAMES+SECRET 40,NAMES+SECRETFILE 26
-NAMES+SEND! -51,NAMES+SET! -53,NAMES+STRONGMUST 86,NAMES+TAMPER -39,NAMES+TOBE 16,NAMES+TRANSFER 66,NAMES+UNASKED -5,NAMES+URL -25
-NAMES+USERONLY -28,NAMES+WHEN 67,NAMES+YOU 32,NETWORKSINK 125,NOT 14,NOT+OPENED 25,NOT+OURS -45,NOT+OWN -12,NOT+PATH -31
-NOT+PERSONAL 4,NOT+PROTECTS 37,NOT+QUOTED -10,NOT+READ! 15,NOT+REGARDLESS -42,NOT+SECRET -76,NOT+SECRETFILE 8,NOT+SELF -14
-NOT+SEND! 10,NOT+SET! -64,NOT+STRONGMUST 74,NOT+TAMPER -11,NOT+TOBE 49,NOT+TRANSFER 58,NOT+UNASKED 49,NOT+UNKNOWN -65,NOT+URL -4
-NOT+USERONLY 132,NOT+WHEN -104,NOT+YOU 36,NUMBER -39,OPENED 20,OPENED+OURS 31,OPENED+OWN 15,OPENED+PATH -20,OPENED+QUOTED 67
-OPENED+READ! 14,OPENED+REGARDLESS 25,OPENED+SECRET 5,OPENED+SECRETFILE 12,OPENED+SEND! 22,OPENED+SET! 54,OPENED+STRONGMUST -21
-OPENED+TAMPER 5,OPENED+TOBE -23,OPENED+UNKNOWN 67,OPENED+USERONLY 95,OPENED+WHEN 25,OPENED+YOU -13,OPERATION -13,OURS 92
-OURS+OWN -13,OURS+PATH -5,OURS+PERSONAL 62,OURS+QUOTED -8,OURS+READ! 21,OURS+SECRET 11,OURS+SECRETFILE 14,OURS+SEND! 24
-OURS+SET! 27,OURS+STRONGMUST 9,OURS+TAMPER 12,OURS+TOBE 5,OURS+TRANSFER -30,OURS+UNKNOWN 6,OURS+USERONLY -35,OURS+WHEN -69
-OURS+YOU 32,OWN 9,OWN+PATH 31,OWN+PERSONAL 20,OWN+PROTECTS -28,OWN+QUOTED 21,OWN+READ! 15,OWN+REGARDLESS 16,OWN+SECRET 33
-OWN+SECRETFILE 7,OWN+SEND! 8,OWN+SET! 5,OWN+STRONGMUST 7,OWN+TOBE 29,OWN+TRANSFER 31,OWN+UNASKED 16,OWN+UNKNOWN 22,OWN+URL 14
-OWN+USERONLY 22,OWN+WHEN 40,OWN+YOU -11,PARAM -62,PATH -25,PATH+PERSONAL -13,PATH+QUOTED 21,PATH+READ! -30,PATH+REGARDLESS 34
-PATH+SECRET -41,PATH+SECRETFILE 111,PATH+SEND! -42,PATH+SET! -11,PATH+TAMPER 71,PATH+TOBE 21,PATH+TRANSFER -44,PATH+UNKNOWN 47
-PATH+URL -9,PATH+USERONLY 22,PATH+WHEN -48,PATH+YOU -26,PAYLOAD 83,PERSISTPLACE 117,PERSONAL 17,PERSONAL+QUOTED 18
-PERSONAL+READ! 56,PERSONAL+REGARDLESS 7,PERSONAL+SECRET 20,PERSONAL+SEND! 5,PERSONAL+STRONGMUST -41,PERSONAL+TOBE 14
-PERSONAL+TRANSFER 7,PERSONAL+UNASKED -4,PERSONAL+UNKNOWN 24,PERSONAL+USERONLY 79,PERSONAL+WHEN 34,PERSONAL+YOU 12,PHONE -6,PIPE 34
-PREFER -38,PRETEND 80,PRETEND! 49,PRETEXT 135,PRIOR 29,PRIORITY 165,PROCEED 6,PROCEED! 11,PROTECTS -80,PROTECTS+READ! -94
-PROTECTS+SET! -12,PROTECTS+STRONGMUST -129,PROTECTS+TOBE -21,PROTECTS+UNKNOWN -28,PROTECTS+USERONLY -69,PROTECTS+WHEN -46
-PROTECTS+YOU -82,QUOTED -8,QUOTED+READ! 20,QUOTED+REGARDLESS 32,QUOTED+SECRET 66,QUOTED+SECRETFILE 81,QUOTED+SELF -37
-QUOTED+SEND! -38,QUOTED+SET! 9,QUOTED+STRONGMUST 22,QUOTED+TAMPER -28,QUOTED+TOBE 34,QUOTED+TRANSFER 21,QUOTED+UNASKED -15
-QUOTED+UNKNOWN -54,QUOTED+URL 9,QUOTED+USERONLY -29,QUOTED+WHEN -81,QUOTED+YOU 15,READ -4,READ! -28,READ!+REGARDLESS 24
-READ!+SECRET 93,READ!+SECRETFILE 36,READ!+SELF -16,READ!+SEND! -16,READ!+SET! -13,READ!+STRONGMUST -6,READ!+TAMPER -36
-READ!+TOBE 76,READ!+TRANSFER -55,READ!+UNKNOWN 23,READ!+URL 75,READ!+USERONLY -43,READ!+WHEN 20,READ!+YOU -93,REGARDLESS 80
-REGARDLESS+SECRET 6,REGARDLESS+SEND! 17,REGARDLESS+SET! 52,REGARDLESS+STRONGMUST 69,REGARDLESS+TAMPER -7,REGARDLESS+TOBE 41
-REGARDLESS+UNKNOWN 40,REGARDLESS+USERONLY 91,REGARDLESS+WHEN -42,REGARDLESS+YOU 8,REPLACED 48,REVEAL -18,REVEAL! 6,ROLE 78,ROOT 123
-SECRET 19,SECRET+SEND! 6,SECRET+SET! 64,SECRET+STRONGMUST 16,SECRET+UNKNOWN 69,SECRET+USERONLY 17,SECRET+WHEN 51,SECRET+YOU -10
-SECRETFILE 112,SECRETFILE+SEND! 9,SECRETFILE+SET! 24,SECRETFILE+TOBE 38,SECRETFILE+UNKNOWN 31,SECRETFILE+URL 14
-SECRETFILE+USERONLY 15,SECRETFILE+WHEN 4,SECRETFILE+YOU 16,SECRETLY 114,SECURITY 35,SELF 28,SELF+SET! 11,SELF+TOBE 22
-SELF+UNKNOWN -26,SELF+WHEN 10,SEND! 21,SEND!+SET! -11,SEND!+TAMPER -34,SEND!+TRANSFER 72,SEND!+UNKNOWN 4,SEND!+URL 31
-SEND!+USERONLY -19,SEND!+WHEN 65,SEND!+YOU 35,SET! -12,SET!+STRONGMUST -13,SET!+TOBE -79,SET!+TRANSFER -41,SET!+UNASKED 10
-SET!+UNKNOWN 26,SET!+URL 18,SET!+WHEN -9,SET!+YOU 43,SHELL 22,SHORT -10,SHOULD 23,SQL 34,STORE -15,STORE! 12,STRONGMUST 13
-STRONGMUST+TAMPER 44,STRONGMUST+TOBE 15,STRONGMUST+TRANSFER 115,STRONGMUST+UNASKED -7,STRONGMUST+UNKNOWN 40,STRONGMUST+URL 14
-STRONGMUST+USERONLY -58,STRONGMUST+WHEN 40,STRONGMUST+YOU 31,SUPERSEDE 141,SUPERSEDE! 21,SYSTEMPROMPT 56,TAMPER 100,TAMPER! 14
-TAMPER+TOBE 32,TAMPER+UNASKED 7,TAMPER+UNKNOWN -18,TAMPER+USERONLY 18,TAMPER+WHEN 36,TELL 22,TELL! 72,TOBE 5,TOBE+TRANSFER 72
-TOBE+UNASKED -22,TOBE+UNKNOWN 45,TOBE+URL 58,TOBE+USERONLY -10,TOBE+WHEN 25,TOBE+YOU -10,TOOL 30,TOOLRESULT 89,TOP 20,TRANSFER 16
-TRANSFER! 70,TRANSFER+UNKNOWN 59,TRANSFER+USERONLY 56,TRANSFER+WHEN 7,TRANSFER+YOU 21,UNASKED 82,UNASKED+UNKNOWN -33
-UNASKED+USERONLY -9,UNASKED+YOU 18,UNKNOWN+URL 23,UNKNOWN+USERONLY 65,UNKNOWN+WHEN 42,UNKNOWN+YOU 22,URL 168,URL+USERONLY 47
-URL+WHEN 29,URL+YOU 16,USED 60,USER 37,USERONLY 46,USERONLY+WHEN 40,USERONLY+YOU -93,USING 6,VOID 12,WHEN -14,WHEN+YOU -62
-WHENEVER 72,WHOLE 27,WITHOUT 28,YOU 21,^$ -8,^0 -78,^00 -25,^000 -5,^00z -4,^01 -16,^05 -6,^1 -53,^10 -23,^100 -64,^1000 -21,^12 27
-^123 -5,^15 -5,^2 -17,^2026 -8,^23 -7,^3 -6,^30 -4,^4 -12,^5 -21,^50 -11,^APPROVE! -29,^AVOID! 47,^CALL! -5,^CALLX! -11
-^DESTROY! 54,^DISABLE! 69,^EXFIL! 68,^EXFILX! 18,^FOLLOW! 82,^GRANT! 42,^HAND! 43,^HIDE! 131,^IGNORE! 81,^PREFER! -28,^PRETEND! 13
-^PROCEED! 55,^READ! -13,^REVEAL! 37,^SEND! 87,^SET! 46,^STORE! 34,^SUPERSEDE! 7,^TAMPER! 46,^TELL! 119,^TRANSFER! -60,^a -43
-^absolute -29,^accept 44,^accepts -5,^access -7,^accessible -11,^account -26,^action -39,^active -10,^add 51,^address -86
-^addresses -6,^adds 65,^administrative 13,^after 102,^ai 7,^alice -8,^all 41,^allow 18,^allowing -10,^allows -17,^also 102
-^always -45,^amazon -8,^amount -56,^analysis -9,^analytics -28,^analyze -24,^analyzing -4,^and -41,^answer 131,^any -46,^api -17
-^append 10,^applies 117,^apply 35,^approve 14,^archived -30,^are 68,^args -13,^arn -5,^array -21,^as 74,^ask 36,^asks -20
-^associated -5,^assume -20,^attach 33,^attendees 62,^audit -6,^authentication -14,^auto -7,^automatically -20,^available -44
-^avoid -19,^aws -8,^base64 -33,^based -9,^basic -9,^be -15,^before 64,^best 88,^body -15,^boolean -27,^both -26,^branch -16
-^browse -17,^build -24,^bulk -10,^business -18,^but -18,^by 20,^calculate -4,^calculates -6,^call -72,^calls 17,^can -99,^cancel 49
-^category -9,^change 4,^changes -27,^check -107,^checking -6,^checks -35,^choose 12,^city -5,^claude -37,^clean -8,^click -6
-^close 12,^cluster -19,^collect 34,^comma -45,^command -12,^commits -8,^common -13,^company -27,^compare -10,^complete -27
-^completed -12,^configuration -22,^configures -9,^confirm -84,^contain 66,^contains 9,^content 21,^context 11,^convert -14
-^copies -6,^cost -32,^count 52,^country -5,^cpu -4,^create -59,^created -8,^creates -29,^critical -16,^ctx -38,^currency -8
-^current -8,^currently -4,^cursor -5,^custom -17,^daily -8,^data -29,^database -4,^dates -27,^day -21,^days 67,^debug 7
-^debugging -6,^default -101,^defaults -21,^delete -31,^deleted -10,^deletes -5,^deploy 31,^deployment -26,^deprecated -37
-^describes -8,^description -19,^descriptions -5,^destination -20,^details -26,^dict -9,^dictionary -7,^dir -5,^direct -4
-^directories -5,^directory -44,^disable 33,^discover -4,^display 6,^do 137,^documentation -11,^don't -18,^download 16,^drop 56
-^duration -18,^each -72,^edit -9,^either -41,^email -19,^empty -11,^enable -8,^encryption 23,^end -8,^ensure -12,^environment -15
-^error -16,^errors -7,^etc -38,^even 17,^every -45,^everything 58,^exact -13,^example -49,^examples -11,^execute 12,^executes 62
-^existing -10,^exists -4,^expand -15,^expected 67,^explain -34,^explore -5,^export -10,^exports 28,^extra 7,^extract 6,^fail 99
-^failed -22,^false -15,^fetch -18,^fetches 106,^field -57,^fields -9,^file -16,^filename -15,^files -21,^fill -9,^filter -47
-^filtered -13,^filtering -13,^finding -22,^finds -17,^first 66,^fix -18,^folder -4,^follow -18,^for 64,^force -19,^format -14
-^formatting -7,^forward 35,^found -22,^free 19,^from -21,^full -12,^general -4,^generate -17,^generates -13,^get -39,^gets -23
-^github -10,^give 76,^gives -11,^go 88,^google -18,^great -8,^group -23,^groups -4,^handles -6,^has -93,^have -14,^head -8
-^health -8,^height -17,^helps -24,^high -32,^higher -8,^history -11,^hour -4,^how 10,^http -23,^human 57,^i 91,^id -75,^if -55
-^ignore 36,^ignored -25,^image -10,^images -23,^import 10,^important -103,^improves -4,^in 101,^includes -15,^including -42
-^inclusive -7,^info -14,^information -18,^initiate 96,^inline -6,^insert -17,^install 51,^instructions -25,^is 25,^iso -15
-^issue -11,^issues -4,^it 39,^items -5,^its -17,^job -28,^json -15,^just -4,^keep 30,^key -30,^keywords -20,^know -46,^label -6
-^labels -10,^language -10,^last -19,^later 19,^latest 30,^latitude -7,^leave 130,^length -6,^let -4,^like -5,^limit -21,^limits -8
-^line 12,^linked -10,^links -9,^list -45,^lists -67,^loads 154,^local -5,^locate 20,^location -17,^log -14,^login -16,^logs -20
-^long -4,^longitude 9,^look -27,^looks 4,^low -30,^lower 25,^make 65,^manage -14,^margin -21,^mark -48,^markdown -19,^match -54
-^matches -12,^matching 40,^max -48,^maximum -44,^may -47,^mcp -4,^mean -13,^memory -5,^message 5,^metadata -11,^metrics -6
-^minimum -11,^mode -10,^modifies 41,^modify 15,^monitor -9,^monitoring -8,^month -4,^more 17,^move -8,^must -59,^mutually -5,^n -10
-^name -58,^names -40,^need -24,^negative -12,^never 36,^new 31,^no -13,^nobody 84,^non -9,^none -58,^not -48,^note -15,^notes 6
-^nothing 59,^now 116,^null -62,^number -56,^numbers 25,^of 53,^off -4,^offset -10,^omit -61,^omitting -19,^on 117,^once 132
-^one -25,^only 9,^open 57,^opens 42,^operation -6,^optional -61,^optionally -12,^options -19,^or -110,^order -30,^orders -75
-^organization -21,^other 88,^otherwise -33,^output 10,^overrides -27,^overwrite 11,^owner -5,^package 22,^page -14,^pages -6
-^pagination -8,^paid -13,^parameter -12,^parameters -21,^parse -10,^password 25,^path -7,^paths -13,^payment -18,^perfect -32
-^perform 13,^performance -21,^performs -5,^permanently 11,^personal -4,^phone -19,^pick 61,^platform -23,^please 49,^plus -5
-^point 51,^poll -36,^positive 4,^posted -4,^posts 70,^prefer -34,^prefix -4,^prefixes -4,^present -6,^preview -4,^price -16
-^primary -13,^private -6,^proceed -16,^process -8,^product -26,^profit -11,^progress -8,^prompt -20,^provide -19,^provided -13
-^provides -21,^providing -14,^public 90,^published -30,^push 8,^put 92,^python -6,^queries 98,^query 44,^questions -18,^quote -4
-^rather -5,^raw -6,^re -22,^read 25,^reading 9,^readme -6,^readonly -28,^reads 142,^readwrite -8,^real -7,^receive -22,^recent -4
-^recommendations -5,^recommended -4,^records -6,^refunds 13,^regardless 71,^region -7,^register 46,^registry -12,^relative -12
-^remember 37,^remove -27,^removed -36,^removes -6,^removing -12,^rename -7,^renders 141,^repeat -15,^repeats 55,^replace -5
-^replaces -27,^report 14,^reports 61,^repository -55,^request -18,^requests 99,^required -89,^requires -76,^response -6
-^retrieves -20,^retry -4,^return 4,^returns -69,^review -15,^root -10,^run 33,^runs 22,^runtime -5,^s -48,^sales -15,^save 7
-^saves -37,^scope -22,^search -28,^searches -13,^security -10,^see 63,^select 4,^send 150,^sends -27,^server -32,^service -12
-^set -22,^sets -21,^setting -23,^share -64,^shipping -21,^should 23,^show -31,^showing -9,^shows -91,^similar -7,^since -60
-^single -13,^sku -13,^so -25,^some -4,^sort -13,^source -4,^space -5,^specify -19,^stage 63,^standard -17,^start -59,^starting -10
-^starts 49,^state -16,^status -45,^step 107,^stock -20,^stop 9,^storage -6,^store 22,^str -19,^string -26,^structured -5,^style 54
-^submit -10,^success -4,^summary -29,^supported -9,^supports -10,^surface -10,^sync 4,^system 152,^t -16,^table -7,^tag -6
-^tags -12,^take 46,^takes -25,^target -9,^tasks -7,^technical -19,^tell 86,^test -7,^tests -27,^text -70,^that 54,^the -10
-^their -65,^then 6,^there 67,^these 24,^they -49,^this 57,^three 55,^time -23,^title -36,^titles -22,^to 33,^todo 30,^token -27
-^tool -46,^top 24,^topic -18,^total -13,^treat 38,^trigger -22,^true -54,^trust 61,^try -9,^turn 31,^type -38,^types -5
-^typically -7,^unique -6,^units -16,^unless -18,^up -12,^update -43,^updates -5,^upload -6,^uploads 37,^url -55,^usage -26,^use -52
-^used -21,^useful -59,^user -41,^username -19,^users 47,^uses -17,^using -19,^valid -6,^validate -22,^validates -15,^validation 34
-^value -40,^values -53,^verification 26,^verify -10,^version -15,^view -13,^wait -17,^waits -24,^want -69,^wants -8,^warning -11
-^warnings -4,^was -12,^well -6,^were 54,^what 64,^when 74,^whether -71,^which -44,^while 13,^why -17,^width -7,^will -69,^with -16
-^without 140,^works -93,^write -28,^writes -20,^you 53,^your 23,^yyyy -12,^zero -8,a_user -12,about -53,above 23,absolute -33
-accept 40,accepted -12,accepts -8,access -9,accessible -25,accordingly 17,account 6,accounts 45,accuracy 46,accurate -24,acme 78
-across -33,action -53,actionable -8,actions 55,active -91,activity -11,actual -21,add -23,added 74,adding 38,additional 68
-additionally 69,address 9,addresses -24,adds 44,adjusted -14,admin -11,administrative 12,advanced -4,after -29,after_a -60
-after_each -36,after_the 164,after_this -11,afterwards 47,again -67,against -16,age -6,agent -22,agents -12,aggregated -10,ai -16
-algorithm -6,alice -8,all 25,all_the -18,allow 22,allowed -61,allowing -8,allows -45,along 38,already -10,also 52,also_be -24
-alternative -14,always -81,always_be 50,amazon -38,ambiguous -21,among 36,amount 20,amounts -28,an -24,analysis -60,analytics 16
-analyze -28,analyzing -11,anchor -9,and 24,another 35,answer 156,answered -22,answering 57,answers 63,any 65,anything -52,api -85
-apis -5,app -96,appear 65,append 29,application 32,applications -18,applied -24,applies 80,apply 78,applying 5,approach -6
-approval -80,approve 75,approved 52,apps -14,archive -49,archived -30,archives -6,are 25,are_also -6,are_always -17,are_in -23
-are_no 61,are_the -17,area -17,args -25,argument 112,arguments 32,arn -15,around -5,array -51,articles 23,artifact -4,as 40,as_a 27
-as_an 39,as_it 26,as_the 33,as_this -5,ask 90,asked -20,asking 21,asks -29,assets -20,assign -15,assistant 108,associated -32
-assume -24,async -5,asynchronous -6,at 15,attach 32,attached 101,attachment -29,attachments -18,attendees 86,attribute -6
-attributes -8,audio -25,audit 25,authenticate -6,authenticated -9,authentication -17,author -61,authorization -61,auto -34
-automated -12,automatic -6,automatically -65,automation -5,autonomous -5,availability -8,available -14,average -14,avoid 5,aws -32
-back 17,backup 13,balance -10,base -22,based -55,basic -15,batch -16,be 33,be_a -19,be_in -79,be_the -21,because -125,been 86
-before -20,before_any 92,before_it -5,before_the 68,before_this -12,before_you -135,beforehand -127,begin 36,beginning -11
-behavior -15,behind -10,being -37,belong -4,best 65,better -7,between 73,beyond -6,bias -292,binary 14,block -11,blocked -19
-body -19,boolean -25,bot 33,both -23,boundaries -4,branch -20,branches -9,break -9,brief -6,broken 131,browse -21,bucket -49
-buckets -4,budget -53,bug 36,build 9,building -20,builds -35,bulk -15,business -42,but -75,buy -75,by_a 85,by_an -74,by_its -22
-by_the 53,by_this 22,byte -21,bytes 31,cache -24,cached 22,caching 58,calculates -8,calendar 8,calendars -4,call 31,called -36
-caller -45,calling 11,calls 15,can -79,can_be -11,cancel 35,cancellation 8,cancelled 61,canonical -8,cap -16,capabilities -9
-capped -22,capture -81,card 23,carried 7,carries -9,carry 124,case -33,categories -33,category -67,cause -5,causes -4,caution -14
-cdk -16,certificate 23,chain 14,change -89,changelog -57,changes -67,changing -13,channel 6,character -13,characters -29,chart -86
-charts -18,chat 50,cheapest -14,check -36,checking 75,checks -44,child -9,children -5,choice -6,chosen -37,chronological -5
-chunks -4,city -21,clarification -8,class 12,classes 62,claude -41,clean -11,cleanup -4,clear -24,clearly -5,cli -17,click -45
-client -69,clients -25,close 14,closed -32,cloud -44,cloudflare -23,cloudwatch -5,cluster 29,code 59,codes 6,coding -29,collect 56
-collected -20,color 145,columns -11,com -10,combination -4,combinations -6,combined -9,come -31,comes -91,comma -46,command 25
-commands -18,comment -23,comments -31,commit -19,commits -10,common -16,company -41,compare -12,comparing -35,comparison 13
-compatibility 53,complete -37,completed 29,completely -5,completion -26,complex -16,component -15,components -26,comprehensive -29
-conditions -11,config -17,configuration 52,configurations -11,configured -67,configures -10,confirm -49,confirmation 21
-confirmed -29,conflicts 33,connect -13,connected -21,connection 15,connections 29,connectivity -4,considered 40,consistent 113
-console -27,constraints 15,contact 19,contacts -12,contain 58,container -33,containers -12,containing -29,contains -7,content -122
-contents 94,context -101,continue -27,control 45,conversation 62,conversations -11,conversion -10,convert -17,converted -28
-converts -5,coordinates 4,copied -17,copies 55,copy 56,core -13,correct 47,correctly 48,cost -67,costs 28,count 72,country 21
-course 88,cover -35,covers -21,cpu 11,create -68,created -16,creates -44,creating -19,creation -23,credentials -6,credits -10
-criteria -33,critical -15,cron 39,cross -21,csv -5,ctx -12,currency -78,current -66,currently -34,cursor -21,custom -58
-customer -42,customers 27,daily -20,data -100,database -25,dataset -4,date -77,dates 40,datetime -6,day -84,days -66,dd -27
-debug 18,debugging 80,decimal -5,decision -5,decisions -5,default -114,defaults -25,defined -4,definitions -21,delete -25
-deleted -81,deletes -12,deleting -28,deletion -5,delivered 63,demand -10,depend -4,dependency -9,depends 27,deploy 21
-deployment -62,deployments -5,deprecated -27,depth -7,describes -12,describing -16,description 22,descriptions -6,design -11
-destination 52,detail 58,detailed -38,details -61,detected -27,developer 46,development -11,device -29,dict -7,dictionary -14
-diff -28,differences -9,different -47,dimension -18,dir -6,direct -34,directions 6,directly -32,directories -89,directory 30
-disable 30,discover -15,discovering -12,display -54,displayed -21,distance -14,distinct -4,distinguish -5,distribution -6,dns 24
-do 97,docker -11,docs -6,document 8,documentation -41,doe 81,does -38,doing 79,domain -14,don't -5,done -84,down 46,download -13
-downloads 25,draft -13,drive -8,drop 41,drops -14,due -4,duplicate -17,duplicates 52,duration -27,during 75,dynamically -31
-dynamodb -8,each 15,earlier 134,earnings -9,edit -21,edited -4,editing -23,edits -12,effect -17,efficient -5,either -41,element -28
-else 68,email 14,embedded 10,empty -57,enable -41,enabled 81,enables 8,encode 22,encoded 29,encoding -9,encryption 19,end -19
-ended -143,ending 17,endpoint 29,endpoints -19,ends -13,enough -28,ensure -11,ensures 18,ensuring -4,entire -11,entities -13
-entity -32,entries -27,entry -39,env 17,environment -13,environments -4,equal 14,equivalent -13,error -109,errors -64,essential -18
-estimate -9,etc -40,even 22,event -8,events -54,every 60,everything 102,exact -38,exactly -17,example 15,examples -12,exceed -33
-excel -9,except -41,exception 84,excluded -13,exclusive -6,execute -22,executed 29,executes 70,executing -60,execution 13,exist -27
-existing -89,exists -39,expand -13,expected 61,expiration -9,expire -7,expired -5,expiry -15,explain -10,explanation -12
-explicit -7,explicitly -36,explore -13,export 35,exports -9,exposes -17,expressions -5,extension -10,external 123,extract 4
-extracts -19,fact 36,factor 6,facts -16,fail 104,failed -51,fails -17,fallback -28,false -35,far 4,fast -11,fastmcp -34,feature -22
-features -8,fee 35,feed 8,feedback -36,fees -24,fetch 9,fetched -43,fetches 117,fetching -20,few 36,field -16,fields -80,figures 17
-file -56,file's -7,filename -22,files 14,filesystem -33,fill -6,filled -34,filter -57,filtered -15,filtering -27,final -10,find -26
-finding -68,finds -14,first -80,fix 7,fixed -9,flag -12,flexible -12,flow -31,follow -55,followed 99,following -47,follows -7
-for 15,for_a -101,for_all 119,for_an -14,for_any -50,for_each -38,for_every -11,for_it 17,for_that 8,for_the 30,for_this -60
-for_user -16,for_you 21,for_your -4,force -6,forecast -18,form 6,format -76,formats 31,formatted -21,formatting -21,forward 5
-found -15,four -12,free 65,frequency -15,from -22,from_a -47,from_an -7,from_any 7,from_it -5,from_the 26,from_this 25,from_your -6
-full 9,fully -5,function 69,functionality -25,functions 46,funds 20,further 76,future 15,gather 14,generate -19,generated -19
-generates -17,generation -12,generic -12,geocode -31,get -64,gets 23,getting -5,git 164,github -67,give 74,given -67,gives -46
-global -9,go 142,goes 82,good -42,google -34,granularity -6,graph -32,graphql -36,great -8,group -71,grouped -28,groups -49
-guest 71,guide -9,guidelines 54,half 60,hand 73,handle -15,handled 14,handles -16,handling 21,happens 9,has 77,has_a 20,has_been 72
-has_no -16,has_the 10,has_to -131,hash -18,have -10,have_a -5,have_been -71,have_no 17,having 83,head -15,header -47,headers -10
-heading -23,health -32,height -35,help -9,helper 93,helps -28,here 194,hidden 173,high -58,higher -9,highest 28,hint 55
-historical -20,history -31,hold -20,home 70,host 114,hour -84,hours -33,how -27,html -39,http -52,https -12,human 48,iam -25,id -83
-identifier -43,identify -16,identifying -6,identity 72,ids -52,if -36,if_a -21,if_any -17,if_it -17,if_no -80,if_not -47,if_the -7
-if_this -9,if_you 12,ignore 9,ignored -45,images 97,immediately -44,impact -4,implementation -11,import 90,important 15,improve 17
-improves 33,in 35,in_a -68,in_all 30,in_an -6,in_its 50,in_that 44,in_the -37,in_this 55,in_to -12,in_your -14,include -47
-includes -20,including -74,inclusive -7,incomplete 68,index -66,indexed -5,indexing 44,indicate -18,indicates -28,indicating -8
-individual -24,info -30,information -151,infrastructure -6,initial 34,initialization -5,initiate 117,initiates -5,injected -7
-inline -31,input 39,insensitive -7,insert -10,inside -64,insights -8,inspect 12,install 93,installed -25,instance -8,instead -12
-instructions -4,integer -11,integration -50,intent -17,interest -18,interface 35,internal 45,internet -69,interval -61
-intervals -22,into 59,into_a 6,into_the 68,invalid -21,invoice -13,invoke 96,ip 17,irrelevant -93,irreversible -7,is 52,is_a -54
-is_always -36,is_an 42,is_for 46,is_in -39,is_no -29,is_only 70,is_the -59,is_to 82,iso -18,issue -73,issues -58,it 18,it's -13
-it_as 14,it_can -31,it_for -37,it_has -5,it_in 31,it_is -44,it_must -38,it_should -52,it_to 95,it_was 68,it_will 93,item 35
-items -62,its 154,itself -20,javascript -29,job -83,jobs -30,json -49,just -8,keep 9,keeps 13,kept -30,key -9,keys 17,keyword -12
-keywords -38,kind -10,know -99,knowledge -73,known -34,label -38,labels -24,lambda -11,language -56,large -30,largest -12,last -13
-latency 32,later 60,latest 48,latitude -13,layout -9,least -60,leave 135,left 40,legacy -23,length -13,less -13,let 17,letters -4
-level -79,levels -5,library 24,like -51,limit 19,limited -28,limits -14,line -41,lines -12,link -79,linked -23,links -56,list -69
-listed 5,listing 8,lists -85,live 51,llm -51,load 44,loaded 86,loads 123,local -70,locate 25,location -53,locations -21,locked 26
-log 13,logging 48,logic -8,login 43,logs -63,long -9,longer 52,longitude -12,look -19,lookup 46,low -18,lower 23,lowest -4
-machine -19,machines -25,made -35,mail -38,main -11,maintenance -13,make 62,making -6,manage -12,managed -17,management -41
-manager -10,manual -43,manually -7,many -82,map -15,mapping -14,margin -57,mark -84,markdown -34,marked -39,marker -20,market -14
-marketplace -30,marks -7,markup -4,match -63,matches -45,matching -24,max -50,maximum -38,may 11,may_be 70,may_not -20,mcp -73
-mean -38,means 11,medium -20,meeting -14,members 113,memory 24,merge -6,merged -11,message -7,messages -59,meta 6,metadata -8
-method -87,methods -32,metric -13,metrics -15,might -30,migration -41,milliseconds -7,mime -12,minimum -13,minus -10,minute -7
-minutes 59,mirror -6,missing -68,mm -26,mode -20,model 35,models -23,modes -4,modified -12,modifies 62,modify 8,money -34
-monitor -16,monitoring -52,month -43,monthly -15,months -5,more 19,most -20,move -23,moved 50,moves -19,much -6,multi -36
-multiple -48,must 20,must_always 27,must_be -32,must_have -72,must_not 30,mutually -6,name -125,named 7,names -66,namespace -16
-narrow -12,native -10,navigate -34,near -17,nearest -8,necessary 71,need -38,needs -123,negative -16,neither -16,nested -5
-network 25,never 34,new -74,newest -24,newly -13,news -6,no 49,nobody 168,node -20,nodes -5,non -24,none -82,nor -6,normal -15
-not -8,not_be 6,not_the -16,not_to -5,notes 34,nothing 137,notification -44,notifications -34,now 118,null -82,number -35
-numbers 65,numeric -14,oauth -18,object -54,objects 31,obtain -12,obtained 187,occur 18,occurred -22,occurrence -7,occurrences -9
-of 23,of_a -47,of_all -72,of_an -45,of_each 62,of_its -34,of_that -27,of_the 26,of_those -18,of_tool -35,of_your 13,off 11
-offer -18,offers -45,official -6,offset -14,often -52,old -12,older 41,oldest 4,omit -59,omitted 11,omitting -15,on -31,on_a -75
-on_each -17,on_the 29,once 16,one -49,ones 12,only 21,only_after 11,only_for -29,only_if -20,only_the 67,op -6,opened 62
-opening -34,opens 23,operating 8,operation -11,operations -13,optimal -9,optimization -17,optimized 25,optional -57,optionally -15
-options -40,or -154,order 25,ordered -7,orders 16,org -13,organization -37,organizations -5,other 115,others 119,otherwise -24
-our 109,out 213,outcome 50,outdated 4,output 35,outside -35,over 34,overrides 65,overview -22,overwrite -13,overwritten 6,own 7
-owner -80,page -45,pages -122,paginate -4,pagination -63,paid -49,pairs -11,paper -12,papers 28,paragraph -15,parameter 73
-parameters -32,parent -47,parse -13,parses -23,part 57,participants -10,parts -4,party 57,pass -31,passed 43,passing 19
-password -26,passwords 38,past -87,patch -9,path -62,paths -62,pattern 12,patterns -40,payload 82,pdf -12,pending -46,per -66
-percentage -7,perfect -27,perform -22,performance 41,performs -6,period -48,periods -6,permission -13,permissions 8,person 138
-personal -80,phone -19,photos 24,pick 64,picture 34,pid -7,pipeline 26,place 157,placeholders -8,places -21,plain -23,plan -44
-planning -8,platform -46,please 64,plus 4,png -15,points -24,policies -57,policy 29,poll -25,pool -10,popular -5,port 58,portal -29
-position -8,possible -14,post -11,posted -15,posts 57,pre -38,prefer -54,preferences -5,prefix -11,prefixes -12,premium -8
-present -118,preserved -6,preserving -4,prevent -4,preview -6,previous 51,previously -10,price -37,pricing -32,primary -23,print 76
-prior 74,priority 119,private 131,problems -11,proceed -16,process 16,processes 24,processing -9,product -74,production 52
-products -29,profile 69,profit -37,progress -30,project -115,projects -17,prompt 61,prompts 10,proper -10,properly -20
-properties -5,property -7,protected 6,protection -8,protocol -19,provide -32,provided -72,provider -41,providers -9,provides -79
-providing -32,proxy 29,public 78,publish 5,published -34,pulsemcp -19,purchase 16,purchases 46,purpose 4,purposes 8,push 54
-pushed 60,put 152,python -41,quality 59,queries 55,query 35,question 65,questions -38,queue -28,quick -15,quote -19,range -72
-ranges -9,rank 7,ranked -19,rate -42,rates -106,rather -79,rating -11,raw -42,re 83,reach -5,reaching -4,readability -4
-readable -27,reading 21,readme -14,readonly -23,reads 124,readwrite -4,real 124,reasons 46,receive -21,received 33,recent -29
-recently -7,recipient 37,recommend 81,recommendation -19,recommendations -11,record 76,records -51,recurring -16,redirect -8
-redis -7,reduce -17,reference 69,references -44,refresh -9,refunds -8,regardless 49,region -16,regions -8,register 31
-registered -12,registry -37,regular -11,rejected -15,related -19,relative -25,release 32,released -7,relevance 25,relevant 72
-reliable 10,remain 21,remaining -18,remember 25,reminders 8,remote -60,remove -31,removed -69,removes -8,removing -13,rename -11
-rendered -17,renders 161,reorder -8,repeat -5,repeats 43,replace 29,replaced 32,replacement -26,replaces 13,replies -23,reply -28
-repo -23,report -37,reported -34,reporting 23,reports 63,repositories -10,repository -35,represents -12,request 16,requested 33
-requests 31,require -8,required -35,requires 31,requiring -23,research -11,reserved -16,reset 75,resolution -17,resolve -6
-resolved -12,resource -79,resources -39,response -100,responses -11,rest -24,restart -10,restore -7,restrict -25,restrictions 40
-result 36,results 28,retention -43,retried -6,retrieval 13,retrieve -22,retrieved -15,retrieves -51,retrieving -11,retry -7
-return -34,returned -95,returning 7,returns -40,reveal 156,reverse 22,review 15,reviewed -42,reviewer 49,reviews 11,revise -22
-right 68,role -14,room -8,rounded 78,route 19,routes -7,routing -30,row -8,rows 123,rule -4,rules 68,run 7,running 47,runs 45
-runtime -28,safe 30,safety 79,sale -19,sales -40,same -7,saves -36,saving -10,savings -15,says 29,scan -23,scenarios -12
-schedule -29,schema -80,scope -31,scoped -21,score -27,scores -18,screenshot -19,script 124,search -67,searched -9,searches -16
-searching -13,second 64,seconds -28,secret -55,secrets -43,section -13,sections -19,security 19,see -21,select -22,selected 4
-selection -14,selects -21,send 131,sender 10,sending -10,sensitive -104,sent -34,sentence 40,sentences 6,separate -7,separated 51
-separately -13,sequence -4,series -11,server 48,servers -68,service 147,services -16,session 50,set -41,sets -47,setting -37
-settings -91,setup -24,several -55,severity -9,share -117,shared -47,shares -37,shell 132,shipping 4,shop -130,short -18,should 111
-should_be -49,should_not -29,show -57,showing -42,shown -21,shows -75,side -46,silently 85,similar -9,simple -10,since -53
-single -52,site 25,size -25,sizes -4,skip 31,skipped -14,sku -13,slack -17,slow 32,slug -29,smart -10,smith -4,snapshot -45
-snapshots 5,so 25,sold -23,some -58,someone 74,sort -17,source -52,sources -39,space -18,specific -82,specified -109,specifies -21
-specify -25,specifying -17,spend -26,spent -20,split -12,sql -17,ssh -64,stack -21,stage 42,stale -4,standard -12,star -5,stars 25
-start -64,started 24,starting -37,starts 70,startup -22,state -45,statement 20,statements -18,states -5,statistics 69,stats -7
-status 43,stay 43,stays 70,step 68,steps 9,still 65,stock -59,stopped -12,storage -14,store 17,stored -7,stores -20,str -21
-strategy -6,stream -66,string -28,strings -44,structure -31,structured -31,stuck -6,study -19,style 31,sub -34,subdirectories -15
-subject 9,submit -10,submitted 25,subscription -8,subsequent -24,succeed -8,success -12,successful -10,successfully -6,such 9
-suggested -6,sum 13,summaries -5,summary 72,supplied 95,supplier -64,supported -19,supports -13,sure 48,surface -17,symbol -22
-symbols -15,sync 84,system 27,systems -4,table -7,tables 55,tag -22,tags -38,take 43,taken 16,takes 75,target -36,targeted -48
-task 78,tasks -44,team 47,technical 33,tell 109,temperature 81,template -18,templates -32,temporary -4,ten 62,term 16,terminal 13
-terminate -16,terms 13,test -49,testing -9,tests -59,text 94,than -61,that 27,that_a 45,that_all -5,that_an -9,that_are -44
-that_can -28,that_have -21,that_is -5,that_it -31,that_the 77,that_this 9,that_was -11,that_you 65,the 24,the_tool 44,the_user 50
-the_user's 74,their 6,them 40,then 43,there -14,these 34,these_are -25,they -42,thinking -39,third 28,this 85,this_after -13
-this_for -46,this_is 10,this_to -20,this_tool 43,this_when -27,this_will -53,those 108,thought 15,thoughts -21,thread -46,three 12
-threshold -10,through 62,ticker -13,ticket -11,tickets -64,tier -6,time -82,timeout -13,times -23,timestamp -12,timestamps -19
-tip 153,title -77,titles -50,to -11,to_a -53,to_an 110,to_be 29,to_this 78,to_your -49,today 72,todo 6,together 16,token 4
-tokens -17,too -18,tool 20,tool_for -6,tool_is 52,tool_may 86,tool_only -5,tool_that -41,tool_to -68,tool_when -44,tool_will -17
-tool_with -21,tools 36,top 29,topic -34,topics -9,total -63,trace 43,track -7,tracking -9,transaction -4,transactions -24
-transfer 85,transfers -41,travel -18,treat 41,tree -12,trends -11,trigger -43,triggers -10,true -97,truncated -16,trust 75,try -15
-trying -18,turn 106,twice 79,two 89,type -58,types -40,typescript -7,typical -11,typically -35,ui 105,unavailable -23,under -27
-underlying -17,understand -20,understanding -26,unified -18,unique -16,unit -43,units -49,unix -5,unknown -8,unless -44
-unless_the -29,until -76,until_the 22,untrusted -36,unused 40,up 55,update -27,updated -20,updates -45,updating -7,uploaded -22
-uploading 17,uploads 31,upon 29,urgent 28,url -32,urls -14,us 64,usage -53,use -12,used 22,useful -71,user 65,user's 59,user_can 9
-user_for 18,user_from 11,user_has 80,user_is 12,user_must -29,user_that 69,user_to 24,user_will -12,user_with 52,username -28
-users -4,uses -60,using -99,usually -6,utc -28,utf -27,uuid -16,valid -59,validate 51,validated -13,validates -14,validating -5
-validation 46,value -14,valueerror -11,values -48,variable 18,variables -21,variant -6,various -13,verification 95,verifies -5
-verify -5,version -122,versions 32,via 49,video 7,view -40,viewing -11,views -12,virtual -4,visibility 27,visible 45,visit -8
-volume -43,volumes 35,wait -13,waiting -8,waits 43,want -84,wants 14,warning -25,warnings -47,was 52,way 84,weather -63,web 69
-webhook 4,website -14,week -10,weeks -13,weights -6,well -12,were 86,what 38,what's -41,whatever 84,when -32,when_a -7,when_it -57
-when_not -50,when_the 56,when_to -7,when_user -4,when_you 12,whenever 119,where -66,whether -78,which -17,while 39,whitespace -37
-who -6,whole -35,whose -12,why -6,width -34,wildcards -19,will -51,will_be -8,window -31,with -8,with_a -22,with_an -33
-with_each 26,with_it 73,with_its -21,with_that -29,with_the 12,with_this -14,with_your -8,withdrawn 20,within -70,without 40
-without_a -9,without_it -12,word -32,words -48,work -22,worker -14,workers -9,workflow -35,workflows 29,working -4,works -19
-workspace 49,would 40,write -70,writes -22,written 77,wrong 77,yaml 9,year 19,yet -5,you 37,you'll -15,you've -4,you_are 116
-you_can -65,you_have 49,you_may -51,you_must -39,you_should 4,you_to -58,your 39,yourself -39,yyyy -26,zero 51,zone -10,~AGENT -64
-~ALLTOOLS -51,~ARGUMENT -68,~CLAIMEDGAIN -42,~CODE -49,~CONVERSATION -113,~DEST -91,~DESTROY -94,~ELSE_FAIL -41,~EMAIL -19
-~ENTAILS -52,~EVERYTIME -50,~LITERAL -41,~NAME -40,~NAMES -85,~OPENED -89,~PRETEXT -26,~PRIORITY 8,~PROTECTS -94,~QUOTED -85
-~REGARDLESS 87,~SECRET -154,~SECRETFILE 245,~SECRETLY -40,~SEND -58,~SQL -36,~STRONGMUST -94,~TOBE -58,~UNASKED -54,~URL -63
-~USERONLY -86,~WHENEVER -34
+ABOUT -84,ABOVE 32,AFTER 8,AGENT 12,AGENT+ALSO 22,AGENT+ANY 40,AGENT+ARGUMENT 46,AGENT+BEFORE 23,AGENT+CLAIMEDGAIN -38
+AGENT+CONVERSATION -43,AGENT+DEST 44,AGENT+DESTROY! 13,AGENT+DISABLE 15,AGENT+ENTAILS 46,AGENT+EVERYTIME -29,AGENT+FIRST 37
+AGENT+GRANT -33,AGENT+HAND! 55,AGENT+NAME -8,AGENT+NAMES -18,AGENT+NOT -87,AGENT+OPENED 61,AGENT+OWN 5,AGENT+PATH 14
+AGENT+PERSONAL 7,AGENT+QUOTED -18,AGENT+READ! 12,AGENT+REGARDLESS 15,AGENT+SECRETFILE 30,AGENT+SEND! -19,AGENT+SET! 25
+AGENT+STRONGMUST 50,AGENT+TOBE 19,AGENT+TRANSFER -18,AGENT+UNKNOWN -12,AGENT+USERONLY -56,AGENT+WHEN 19,AGENT+YOU 43,ALLTOOLS 132
+ALSO 86,ALSO+ANY 34,ALSO+ARGUMENT 33,ALSO+BEFORE 16,ALSO+CALL! 8,ALSO+CLAIMEDGAIN -14,ALSO+CONVERSATION -7,ALSO+DEST 12
+ALSO+DISABLE -4,ALSO+EMAIL 64,ALSO+ENTAILS -26,ALSO+EVERYTIME 23,ALSO+EXTERNAL 38,ALSO+FIRST -38,ALSO+GRANT 65,ALSO+HAND! 26
+ALSO+LITERAL 71,ALSO+NOT 38,ALSO+OPENED 48,ALSO+OURS 4,ALSO+OWN 17,ALSO+PATH -14,ALSO+READ! -20,ALSO+SECRET 32,ALSO+SECRETFILE 7
+ALSO+SEND! 16,ALSO+SET! -16,ALSO+STRONGMUST 9,ALSO+TAMPER -11,ALSO+TOBE -25,ALSO+TRANSFER -30,ALSO+UNKNOWN -7,ALSO+URL 31
+ALSO+WHEN 11,ALSO+YOU 9,ANY 40,ANY+ARGUMENT -52,ANY+BEFORE 14,ANY+CALL! 81,ANY+CLAIMEDGAIN -35,ANY+CONVERSATION 20,ANY+DEST 22
+ANY+DESTROY! 58,ANY+DISABLE 17,ANY+EMAIL 28,ANY+ENTAILS -92,ANY+EVERYTIME -17,ANY+EXTERNAL -10,ANY+FIRST 5,ANY+FOREIGN 9
+ANY+GRANT 36,ANY+HAND! 87,ANY+LITERAL 30,ANY+NAME 21,ANY+NAMES 7,ANY+NOT 46,ANY+OPENED 69,ANY+OURS -12,ANY+OWN 29,ANY+PATH -61
+ANY+PERSONAL 19,ANY+PROTECTS 20,ANY+QUOTED -34,ANY+READ! 26,ANY+REGARDLESS 63,ANY+SECRET -16,ANY+SECRETFILE -19,ANY+SELF 26
+ANY+SEND! 74,ANY+SET! 29,ANY+STRONGMUST 63,ANY+TAMPER -32,ANY+TOBE -6,ANY+TRANSFER 43,ANY+UNASKED -34,ANY+UNKNOWN -13,ANY+URL 42
+ANY+USERONLY 15,ANY+YOU 55,APPROVE 74,APPROVE! 35,ARGUMENT -11,ARGUMENT+BEFORE 29,ARGUMENT+CALL! 35,ARGUMENT+CLAIMEDGAIN 100
+ARGUMENT+CONVERSATION 15,ARGUMENT+DEST -17,ARGUMENT+DESTROY! -75,ARGUMENT+DISABLE -10,ARGUMENT+ENTAILS 47,ARGUMENT+EVERYTIME 4
+ARGUMENT+EXTERNAL 4,ARGUMENT+FIRST 91,ARGUMENT+GRANT -11,ARGUMENT+HAND! -15,ARGUMENT+LITERAL 27,ARGUMENT+NAME 44,ARGUMENT+NAMES -39
+ARGUMENT+NOT -48,ARGUMENT+OPENED 79,ARGUMENT+OURS 9,ARGUMENT+OWN 65,ARGUMENT+PATH 10,ARGUMENT+PERSONAL -20,ARGUMENT+PROTECTS 11
+ARGUMENT+READ! 61,ARGUMENT+REGARDLESS -4,ARGUMENT+SECRET 113,ARGUMENT+SECRETFILE 69,ARGUMENT+SELF -5,ARGUMENT+SEND! 9
+ARGUMENT+SET! -56,ARGUMENT+STRONGMUST -5,ARGUMENT+TAMPER -52,ARGUMENT+TOBE 52,ARGUMENT+TRANSFER -35,ARGUMENT+UNASKED 11
+ARGUMENT+USERONLY 166,ARGUMENT+WHEN 60,ARGUMENT+YOU -6,ATTACKERISH 52,AVOID 57,AVOID! 54,BEFORE+CALL! 56,BEFORE+CLAIMEDGAIN -6
+BEFORE+CONVERSATION 32,BEFORE+DEST 101,BEFORE+DESTROY! 34,BEFORE+DISABLE 53,BEFORE+EVERYTIME -12,BEFORE+EXTERNAL 35,BEFORE+FIRST 25
+BEFORE+HAND! 47,BEFORE+LITERAL 76,BEFORE+NAME -18,BEFORE+NAMES 74,BEFORE+NOT -59,BEFORE+OPENED 26,BEFORE+OURS -44,BEFORE+OWN -14
+BEFORE+PATH 18,BEFORE+PROTECTS -138,BEFORE+QUOTED 52,BEFORE+READ! -38,BEFORE+SECRET 50,BEFORE+SECRETFILE 10,BEFORE+SEND! -12
+BEFORE+SET! 72,BEFORE+STRONGMUST -4,BEFORE+TAMPER -5,BEFORE+TOBE -20,BEFORE+TRANSFER 40,BEFORE+UNKNOWN -26,BEFORE+URL 19
+BEFORE+USERONLY -106,BEFORE+WHEN -115,BEFORE+YOU -32,BEFOREDOING 26,BROKEN 156,CALL 25,CALL! -5,CALL!+CLAIMEDGAIN -42,CALL!+CODE 17
+CALL!+CONVERSATION 12,CALL!+DEST 21,CALL!+DESTROY! 51,CALL!+DISABLE 86,CALL!+EMAIL 14,CALL!+ENTAILS 28,CALL!+EVERYTIME -10
+CALL!+EXTERNAL -25,CALL!+FIRST -20,CALL!+FOREIGN 57,CALL!+GRANT -91,CALL!+HAND! 70,CALL!+LITERAL 12,CALL!+NAME 21,CALL!+NAMES -24
+CALL!+NOT -9,CALL!+OURS 6,CALL!+OWN -41,CALL!+PATH -44,CALL!+PERSONAL 83,CALL!+PROTECTS -32,CALL!+QUOTED -38,CALL!+READ! -53
+CALL!+REGARDLESS -24,CALL!+SECRET 53,CALL!+SECRETFILE 15,CALL!+SEND! 58,CALL!+SET! 31,CALL!+STRONGMUST 29,CALL!+TAMPER 81
+CALL!+TOBE -27,CALL!+TRANSFER -22,CALL!+UNASKED 15,CALL!+UNKNOWN 38,CALL!+URL 63,CALL!+USERONLY -73,CALL!+WHEN -13,CALL!+YOU -55
+CALLX 26,CALLX! 23,CLAIMEDGAIN 22,CLAIMEDGAIN+CONVERSATION -16,CLAIMEDGAIN+DEST 53,CLAIMEDGAIN+DESTROY! 27,CLAIMEDGAIN+DISABLE 17
+CLAIMEDGAIN+EMAIL 8,CLAIMEDGAIN+ENTAILS 53,CLAIMEDGAIN+EVERYTIME 40,CLAIMEDGAIN+FIRST 8,CLAIMEDGAIN+GRANT 83,CLAIMEDGAIN+HAND! 77
+CLAIMEDGAIN+NAME 90,CLAIMEDGAIN+NAMES 26,CLAIMEDGAIN+NOT 43,CLAIMEDGAIN+OPENED 26,CLAIMEDGAIN+OURS 19,CLAIMEDGAIN+OWN 67
+CLAIMEDGAIN+PATH -37,CLAIMEDGAIN+PERSONAL 17,CLAIMEDGAIN+QUOTED 48,CLAIMEDGAIN+READ! 61,CLAIMEDGAIN+REGARDLESS 9
+CLAIMEDGAIN+SECRET 13,CLAIMEDGAIN+SECRETFILE -18,CLAIMEDGAIN+STRONGMUST -42,CLAIMEDGAIN+TOBE -16,CLAIMEDGAIN+TRANSFER 21
+CLAIMEDGAIN+UNASKED 41,CLAIMEDGAIN+UNKNOWN 60,CLAIMEDGAIN+URL 11,CLAIMEDGAIN+USERONLY -58,CLAIMEDGAIN+WHEN -14,CLAIMEDGAIN+YOU -63
+CODE 62,CODE+DEST 38,CODE+LITERAL 60,CODE+NAME 14,CODE+PATH 14,CODE+QUOTED 46,CODE+STRONGMUST 29,CODE+TOBE 72,CODE+UNKNOWN 5
+CODE+URL 50,COLON -42,CONFIRMATION 32,CONTENTS -12,CONVERSATION 39,CONVERSATION+DEST -6,CONVERSATION+DISABLE 19
+CONVERSATION+ENTAILS 19,CONVERSATION+EVERYTIME 30,CONVERSATION+FIRST 30,CONVERSATION+HAND! 41,CONVERSATION+LITERAL 6
+CONVERSATION+NAME 24,CONVERSATION+NAMES -4,CONVERSATION+NOT -41,CONVERSATION+OURS 5,CONVERSATION+PERSONAL -9,CONVERSATION+READ! 14
+CONVERSATION+REGARDLESS 7,CONVERSATION+SECRET 9,CONVERSATION+SEND! 12,CONVERSATION+SET! 59,CONVERSATION+STRONGMUST 31
+CONVERSATION+TOBE 32,CONVERSATION+UNKNOWN 14,CONVERSATION+URL 5,CONVERSATION+USERONLY -47,CONVERSATION+WHEN -28
+CONVERSATION+YOU 111,COVERTROLE 63,DEST -34,DEST+DESTROY! 59,DEST+DISABLE -7,DEST+EMAIL 49,DEST+ENTAILS 165,DEST+EVERYTIME 98
+DEST+EXTERNAL 53,DEST+FIRST 36,DEST+FOREIGN 73,DEST+GRANT 9,DEST+HAND! 15,DEST+LITERAL 50,DEST+NAME 40,DEST+NAMES -7,DEST+NOT -113
+DEST+OPENED -4,DEST+OURS 24,DEST+OWN 4,DEST+PATH -31,DEST+PERSONAL 15,DEST+PROTECTS 11,DEST+QUOTED -9,DEST+READ! -48
+DEST+REGARDLESS 30,DEST+SECRET -38,DEST+SECRETFILE 29,DEST+SEND! 44,DEST+SET! 28,DEST+STRONGMUST 62,DEST+TAMPER 123,DEST+TOBE 37
+DEST+TRANSFER 19,DEST+UNASKED 11,DEST+UNKNOWN 39,DEST+URL 38,DEST+USERONLY -33,DEST+WHEN 25,DEST+YOU 15,DESTROY -17,DESTROY! -12
+DESTROY!+DISABLE -7,DESTROY!+ENTAILS 11,DESTROY!+EVERYTIME 28,DESTROY!+FIRST 4,DESTROY!+GRANT -7,DESTROY!+HAND! 29
+DESTROY!+LITERAL -39,DESTROY!+NAME 77,DESTROY!+NAMES 37,DESTROY!+NOT -14,DESTROY!+OPENED -35,DESTROY!+PATH -42,DESTROY!+PERSONAL -9
+DESTROY!+PROTECTS -19,DESTROY!+QUOTED -33,DESTROY!+READ! -11,DESTROY!+REGARDLESS 6,DESTROY!+SECRET 24,DESTROY!+SEND! -32
+DESTROY!+SET! -34,DESTROY!+TAMPER -45,DESTROY!+TOBE 8,DESTROY!+UNKNOWN 52,DESTROY!+USERONLY 65,DESTROY!+WHEN 146,DESTROY!+YOU 10
+DISABLE -14,DISABLE! 64,DISABLE+ENTAILS -11,DISABLE+EVERYTIME 11,DISABLE+FIRST 76,DISABLE+GRANT -20,DISABLE+HAND! -7
+DISABLE+LITERAL 11,DISABLE+NAME -5,DISABLE+NAMES 16,DISABLE+NOT -24,DISABLE+OWN 12,DISABLE+PATH -16,DISABLE+QUOTED -16
+DISABLE+READ! -16,DISABLE+REGARDLESS 8,DISABLE+SECRET 28,DISABLE+SEND! -4,DISABLE+SET! -28,DISABLE+STRONGMUST 35,DISABLE+TOBE -23
+DISABLE+UNKNOWN -48,DISABLE+YOU 49,DONT 14,DOWNLOADER 54,ELSE_FAIL -21,EMAIL 108,EMAIL+ENTAILS 29,EMAIL+EVERYTIME 20,EMAIL+HAND! 16
+EMAIL+LITERAL 98,EMAIL+NAME 38,EMAIL+OWN 14,EMAIL+PERSONAL 23,EMAIL+QUOTED -14,EMAIL+READ! 25,EMAIL+SEND! 40,EMAIL+SET! 12
+EMAIL+STRONGMUST 8,EMAIL+TAMPER 5,EMAIL+TOBE 6,EMAIL+UNKNOWN 11,EMAIL+WHEN 18,EMAIL+YOU 6,ENTAILS 34,ENTAILS+EVERYTIME 29
+ENTAILS+EXTERNAL 58,ENTAILS+FIRST -30,ENTAILS+FOREIGN 31,ENTAILS+GRANT 23,ENTAILS+HAND! 21,ENTAILS+LITERAL 48,ENTAILS+NAME 66
+ENTAILS+NAMES 8,ENTAILS+NOT 21,ENTAILS+OPENED -12,ENTAILS+OURS 7,ENTAILS+OWN 35,ENTAILS+PATH 6,ENTAILS+PERSONAL 28
+ENTAILS+PROTECTS 4,ENTAILS+QUOTED 18,ENTAILS+READ! 87,ENTAILS+REGARDLESS 36,ENTAILS+SECRET 27,ENTAILS+SECRETFILE 5,ENTAILS+SELF 36
+ENTAILS+SEND! 53,ENTAILS+SET! -59,ENTAILS+STRONGMUST -26,ENTAILS+TAMPER 25,ENTAILS+TOBE 29,ENTAILS+TRANSFER 36,ENTAILS+UNKNOWN 63
+ENTAILS+URL 7,ENTAILS+USERONLY 27,ENTAILS+WHEN 31,ENTAILS+YOU 36,ENVNAME 17,EVERYTIME 13,EVERYTIME+EXTERNAL 33,EVERYTIME+FIRST 60
+EVERYTIME+GRANT -26,EVERYTIME+HAND! -31,EVERYTIME+LITERAL 13,EVERYTIME+NAME 51,EVERYTIME+NAMES 43,EVERYTIME+NOT -48
+EVERYTIME+OPENED 39,EVERYTIME+OURS 5,EVERYTIME+OWN 43,EVERYTIME+PATH -4,EVERYTIME+PERSONAL 12,EVERYTIME+PROTECTS -18
+EVERYTIME+QUOTED -24,EVERYTIME+READ! 27,EVERYTIME+REGARDLESS -38,EVERYTIME+SECRET 17,EVERYTIME+SEND! -15,EVERYTIME+SET! 31
+EVERYTIME+STRONGMUST 65,EVERYTIME+TOBE 79,EVERYTIME+TRANSFER 9,EVERYTIME+UNASKED -18,EVERYTIME+UNKNOWN 18,EVERYTIME+URL 9
+EVERYTIME+USERONLY 47,EVERYTIME+WHEN -11,EVERYTIME+YOU -10,EXFIL 53,EXFIL! 68,EXFILX 28,EXFILX! 25,EXTERNAL 32,EXTERNAL+FIRST 6
+EXTERNAL+GRANT -8,EXTERNAL+HAND! 63,EXTERNAL+LITERAL 29,EXTERNAL+NAME -4,EXTERNAL+NAMES -20,EXTERNAL+NOT -22,EXTERNAL+OPENED 14
+EXTERNAL+OURS 18,EXTERNAL+OWN 9,EXTERNAL+PATH 12,EXTERNAL+PERSONAL 66,EXTERNAL+QUOTED -19,EXTERNAL+READ! 26,EXTERNAL+REGARDLESS -7
+EXTERNAL+SECRET -12,EXTERNAL+SECRETFILE 14,EXTERNAL+SEND! 143,EXTERNAL+SET! -23,EXTERNAL+STRONGMUST -23,EXTERNAL+TAMPER -9
+EXTERNAL+TOBE 14,EXTERNAL+UNKNOWN -26,EXTERNAL+URL -9,EXTERNAL+USERONLY 16,EXTERNAL+WHEN 61,EXTERNAL+YOU 26,FAKE 13,FIRST 36
+FIRST+HAND! 22,FIRST+LITERAL 29,FIRST+NAME -26,FIRST+NAMES -94,FIRST+OPENED 5,FIRST+OURS -36,FIRST+OWN -7,FIRST+PATH 10
+FIRST+PERSONAL 9,FIRST+PROTECTS -36,FIRST+READ! 64,FIRST+REGARDLESS -32,FIRST+SECRET 18,FIRST+SECRETFILE 33,FIRST+SEND! -9
+FIRST+SET! -17,FIRST+TAMPER -5,FIRST+TOBE -47,FIRST+TRANSFER 15,FIRST+UNKNOWN -20,FIRST+YOU -32,FOLLOW 60,FOLLOW! 90,FOREIGN 108
+FOREIGN+LITERAL 12,FOREIGN+NAME 128,FOREIGN+NAMES 12,FOREIGN+QUOTED 22,FOREIGN+READ! 9,FOREIGN+STRONGMUST 12,FOREIGN+TOBE 8
+FOREIGN+URL 7,FOREIGN+WHEN 37,FUTURE 21,GRANT 11,GRANT! -14,GRANT+HAND! -4,GRANT+LITERAL 4,GRANT+NAMES -34,GRANT+OPENED 45
+GRANT+OURS 42,GRANT+OWN 9,GRANT+PATH -9,GRANT+PERSONAL 10,GRANT+QUOTED 40,GRANT+READ! 15,GRANT+SECRET 63,GRANT+SECRETFILE 6
+GRANT+SEND! -56,GRANT+SET! -44,GRANT+STRONGMUST 21,GRANT+TAMPER -9,GRANT+TOBE 47,GRANT+TRANSFER -34,GRANT+UNASKED -25
+GRANT+UNKNOWN 47,GRANT+URL 9,GRANT+USERONLY -36,GRANT+WHEN 83,GRANT+YOU 28,HAND! 26,HAND!+LITERAL 54,HAND!+NAME 12,HAND!+NAMES -65
+HAND!+NOT -60,HAND!+OPENED 67,HAND!+OURS 27,HAND!+OWN 16,HAND!+PATH 16,HAND!+PERSONAL 31,HAND!+QUOTED 11,HAND!+READ! 48
+HAND!+REGARDLESS 4,HAND!+SECRET 123,HAND!+SECRETFILE 88,HAND!+SELF 11,HAND!+SEND! -33,HAND!+SET! 15,HAND!+STRONGMUST 73
+HAND!+TAMPER 21,HAND!+TOBE -43,HAND!+TRANSFER -65,HAND!+UNASKED -47,HAND!+UNKNOWN -9,HAND!+URL 28,HAND!+USERONLY 42,HAND!+WHEN -35
+HAND!+YOU 36,HARDRULE 150,HIDE 140,HIDE! 102,IGNORE 39,IGNORE! 67,INSTEAD 34,INSTRUCTION 28,IPADDRESS 75,KEYMATERIAL 29,LATER 107
+LITERAL 47,LITERAL+NAME 108,LITERAL+NAMES 4,LITERAL+NOT -32,LITERAL+OPENED -48,LITERAL+OURS -11,LITERAL+OWN 69,LITERAL+PATH -22
+LITERAL+PERSONAL 27,LITERAL+PROTECTS -22,LITERAL+QUOTED 36,LITERAL+READ! 50,LITERAL+REGARDLESS 22,LITERAL+SECRET -51
+LITERAL+SECRETFILE 78,LITERAL+SELF -6,LITERAL+SEND! 41,LITERAL+SET! 42,LITERAL+STRONGMUST 25,LITERAL+TAMPER 55,LITERAL+TOBE 67
+LITERAL+TRANSFER -43,LITERAL+UNASKED -24,LITERAL+UNKNOWN 91,LITERAL+URL 137,LITERAL+USERONLY 28,LITERAL+WHEN 27,LITERAL+YOU -14
+LOCAL -128,MODE 25,MONEY -23,MUST 42,NAME 27,NAME+NOT -55,NAME+OPENED 85,NAME+OURS -4,NAME+PATH 35,NAME+PERSONAL 64
+NAME+PROTECTS -49,NAME+QUOTED -28,NAME+READ! 21,NAME+REGARDLESS 54,NAME+SECRET 90,NAME+SECRETFILE 37,NAME+SELF -12,NAME+SEND! 12
+NAME+SET! 46,NAME+STRONGMUST 37,NAME+TAMPER 44,NAME+TOBE 14,NAME+TRANSFER 109,NAME+UNASKED -9,NAME+URL 17,NAME+USERONLY 57
+NAME+WHEN 55,NAMES 12,NAMES+NOT 16,NAMES+OPENED 4,NAMES+OWN 22,NAMES+PATH -21,NAMES+PERSONAL 11,NAMES+QUOTED -15,NAMES+READ! 11
+NAMES+REGARDLESS -31,NAMES+SECRET 39,NAMES+SECRETFILE 25,NAMES+SEND! -42,NAMES+SET! -50,NAMES+STRONGMUST 73,NAMES+TAMPER -37
+NAMES+TOBE 17,NAMES+TRANSFER 48,NAMES+UNASKED -27,NAMES+URL -19,NAMES+USERONLY -27,NAMES+WHEN 68,NAMES+YOU 15,NETWORKSINK 148,NOT 4
+NOT+OPENED 48,NOT+OURS -31,NOT+OWN -17,NOT+PATH -29,NOT+PROTECTS 42,NOT+READ! 30,NOT+REGARDLESS -42,NOT+SECRET -80,NOT+SECRETFILE 8
+NOT+SELF -6,NOT+SEND! 12,NOT+SET! -66,NOT+STRONGMUST 85,NOT+TAMPER -22,NOT+TOBE 25,NOT+TRANSFER 59,NOT+UNASKED 54,NOT+UNKNOWN -24
+NOT+USERONLY 146,NOT+WHEN -89,NOT+YOU 29,NUMBER -37,OPENED 5,OPENED+OURS 40,OPENED+OWN 14,OPENED+PATH -54,OPENED+QUOTED 68
+OPENED+READ! 4,OPENED+REGARDLESS 25,OPENED+SECRET 9,OPENED+SECRETFILE 11,OPENED+SEND! 12,OPENED+SET! 68,OPENED+STRONGMUST -17
+OPENED+TAMPER 6,OPENED+TOBE -21,OPENED+UNKNOWN 76,OPENED+USERONLY 107,OPENED+WHEN 25,OPENED+YOU -11,OPERATION -10,OURS 93
+OURS+PERSONAL 54,OURS+READ! 16,OURS+SECRET 10,OURS+SEND! 10,OURS+SET! 14,OURS+STRONGMUST 13,OURS+TAMPER 8,OURS+TOBE 7
+OURS+TRANSFER -34,OURS+UNKNOWN 13,OURS+USERONLY -26,OURS+WHEN -64,OURS+YOU 25,OWN 23,OWN+PATH 22,OWN+PERSONAL 14,OWN+PROTECTS -41
+OWN+QUOTED 17,OWN+READ! 16,OWN+REGARDLESS 28,OWN+SECRET 44,OWN+SECRETFILE 8,OWN+SEND! 6,OWN+SET! -8,OWN+STRONGMUST -9,OWN+TAMPER 32
+OWN+TOBE 26,OWN+TRANSFER 35,OWN+UNASKED 15,OWN+UNKNOWN 31,OWN+URL 4,OWN+USERONLY 25,OWN+WHEN 50,OWN+YOU -10,PARAM -65,PATH -29
+PATH+PERSONAL -12,PATH+QUOTED 5,PATH+READ! -18,PATH+REGARDLESS 15,PATH+SECRET -63,PATH+SECRETFILE 99,PATH+SEND! -41,PATH+TAMPER 45
+PATH+TOBE 27,PATH+TRANSFER -39,PATH+UNKNOWN 21,PATH+URL 14,PATH+WHEN -32,PATH+YOU -28,PAYLOAD 104,PERSISTPLACE 116,PERSONAL 24
+PERSONAL+QUOTED 18,PERSONAL+READ! 41,PERSONAL+REGARDLESS 5,PERSONAL+SECRET 28,PERSONAL+STRONGMUST -39,PERSONAL+TOBE 14
+PERSONAL+TRANSFER 4,PERSONAL+UNASKED -4,PERSONAL+UNKNOWN 48,PERSONAL+USERONLY 68,PERSONAL+WHEN 29,PIPE 53,PREFER -30,PRETEND 76
+PRETEND! 50,PRETEXT 118,PRIOR 33,PRIORITY 144,PROCEED 10,PROCEED! 16,PROTECTED -5,PROTECTS -96,PROTECTS+QUOTED 13
+PROTECTS+READ! -109,PROTECTS+SET! -21,PROTECTS+STRONGMUST -115,PROTECTS+TAMPER -4,PROTECTS+TOBE -10,PROTECTS+UNKNOWN -29
+PROTECTS+USERONLY -56,PROTECTS+WHEN -44,PROTECTS+YOU -81,QUOTED -4,QUOTED+READ! 10,QUOTED+REGARDLESS 19,QUOTED+SECRET 56
+QUOTED+SECRETFILE 59,QUOTED+SELF -26,QUOTED+SEND! -58,QUOTED+SET! 9,QUOTED+STRONGMUST 49,QUOTED+TAMPER -13,QUOTED+TOBE 61
+QUOTED+TRANSFER 17,QUOTED+UNASKED -26,QUOTED+UNKNOWN -48,QUOTED+USERONLY -26,QUOTED+WHEN -65,QUOTED+YOU 9,READ -18,READ! -19
+READ!+REGARDLESS 14,READ!+SECRET 79,READ!+SECRETFILE 34,READ!+SELF -17,READ!+SEND! -20,READ!+SET! -33,READ!+TAMPER -42
+READ!+TOBE 54,READ!+TRANSFER -55,READ!+UNASKED -6,READ!+UNKNOWN 26,READ!+URL 89,READ!+USERONLY -44,READ!+WHEN 18,READ!+YOU -89
+REGARDLESS 94,REGARDLESS+SEND! 20,REGARDLESS+SET! 56,REGARDLESS+STRONGMUST 61,REGARDLESS+TOBE 50,REGARDLESS+UNKNOWN 48
+REGARDLESS+USERONLY 68,REGARDLESS+WHEN -55,REGARDLESS+YOU 4,REPLACED 27,REVEAL -31,REVEAL! 14,ROLE 71,ROOT 118,SECRET 11
+SECRET+SEND! -22,SECRET+SET! 48,SECRET+STRONGMUST 28,SECRET+TOBE -17,SECRET+UNKNOWN 41,SECRET+USERONLY 15,SECRET+WHEN 44
+SECRET+YOU -13,SECRETFILE 88,SECRETFILE+SEND! 15,SECRETFILE+SET! 25,SECRETFILE+TOBE 26,SECRETFILE+UNKNOWN 36,SECRETFILE+URL 16
+SECRETFILE+USERONLY 18,SECRETFILE+WHEN 14,SECRETFILE+YOU 11,SECRETLY 103,SECURITY 50,SELF -15,SELF+SET! 13,SELF+TOBE 11
+SELF+UNKNOWN -26,SEND -4,SEND! 21,SEND!+SET! -27,SEND!+STRONGMUST 21,SEND!+TAMPER -20,SEND!+TOBE 13,SEND!+TRANSFER 75
+SEND!+UNASKED -23,SEND!+UNKNOWN -7,SEND!+URL 29,SEND!+USERONLY -65,SEND!+WHEN 71,SEND!+YOU 21,SET 5,SET! -5,SET!+STRONGMUST -7
+SET!+TOBE -76,SET!+TRANSFER -30,SET!+UNASKED 10,SET!+UNKNOWN 34,SET!+URL 26,SET!+USERONLY 6,SET!+YOU 57,SHELL 22,SHORT -15
+SHOULD 43,SQL 43,STORE -18,STORE! 17,STRONGMUST 34,STRONGMUST+TAMPER 42,STRONGMUST+TOBE 18,STRONGMUST+TRANSFER 122
+STRONGMUST+UNASKED -13,STRONGMUST+UNKNOWN 47,STRONGMUST+URL 22,STRONGMUST+USERONLY -73,STRONGMUST+WHEN 28,STRONGMUST+YOU 33
+SUPERSEDE 131,SUPERSEDE! 8,SYSTEMPATH 142,SYSTEMPROMPT 68,TAMPER 96,TAMPER! 13,TAMPER+TOBE 37,TAMPER+UNKNOWN -11,TAMPER+URL -6
+TAMPER+USERONLY 20,TAMPER+WHEN 20,TAMPER+YOU 16,TELL 14,TELL! 73,TOBE -6,TOBE+TRANSFER 71,TOBE+UNASKED 19,TOBE+UNKNOWN 44
+TOBE+URL 46,TOBE+USERONLY 10,TOBE+WHEN 16,TOBE+YOU 8,TOOL 44,TOOLRESULT 91,TOP 18,TRANSFER 16,TRANSFER! 55,TRANSFER+UNKNOWN 69
+TRANSFER+USERONLY 52,TRANSFER+WHEN -4,TRANSFER+YOU 25,UNASKED 83,UNASKED+UNKNOWN -24,UNASKED+USERONLY 60,UNASKED+WHEN -5
+UNASKED+YOU 10,UNKNOWN 4,UNKNOWN+URL 12,UNKNOWN+USERONLY 49,UNKNOWN+WHEN 39,UNKNOWN+YOU 13,URL 153,URL+USERONLY 66,URL+WHEN 20
+URL+YOU 14,USED 59,USER 39,USERONLY 65,USERONLY+WHEN 24,USERONLY+YOU -101,USING 14,VOID 18,WANT 19,WHEN+YOU -55,WHENEVER 68
+WHOLE 30,WITHOUT 47,YOU 29,^$ -17,^0 -87,^00 -26,^000 4,^00z -5,^01 -19,^05 -5,^1 -53,^10 -23,^100 -61,^1000 -19,^12 17,^15 -4
+^2 -19,^20 -4,^2026 -10,^23 -5,^3 -14,^30 -6,^4 -13,^5 -25,^50 -11,^APPROVE! -27,^AVOID! 33,^CALL! -15,^CALLX! -16,^DESTROY! 40
+^DISABLE! 76,^EXFIL! 54,^EXFILX! 30,^FOLLOW! 86,^GRANT! 23,^HAND! 40,^HIDE! 124,^IGNORE! 77,^PREFER! -15,^PRETEND! 33,^PROCEED! 63
+^READ! -8,^REVEAL! 32,^SEND! 68,^SET! 30,^STORE! 24,^SUPERSEDE! 5,^TAMPER! 35,^TELL! 126,^TRANSFER! -39,^a -63,^absolute -18
+^accept 40,^access -12,^accessible -12,^account -24,^action -43,^active -11,^add 53,^address -68,^addresses -14,^adds 68,^admin 4
+^administrative 9,^after 85,^ai 4,^alice -5,^all 34,^allow 9,^allowed -6,^allowing -13,^allows -13,^also 92,^always -45,^amazon -10
+^amount -63,^analysis -9,^analytics -25,^analyze -20,^analyzing -5,^and -37,^answer 112,^any -55,^api -12,^appear 5,^append 21
+^applies 109,^apply 37,^approve 29,^archived -24,^are 61,^args -12,^arn -6,^array -27,^as 82,^ask 36,^asks -18,^associated -4
+^assume -19,^attach 25,^attendees 56,^audit -9,^authentication -20,^auto -7,^automatically -18,^available -46,^average -4
+^avoid -21,^aws -6,^base64 -33,^based -9,^basic -8,^be 7,^before 51,^best 59,^body -9,^boolean -13,^both -24,^branch -14
+^browse -18,^build -25,^bulk -7,^business -21,^but -12,^by 11,^calculates -6,^call -60,^calls 29,^can -91,^cancel 49,^case -4
+^category -9,^change 9,^changes -32,^channel -4,^check -130,^checking -6,^checks -40,^city -4,^claude -34,^clean -10,^clear -4
+^click -10,^close 29,^cluster -27,^collect 40,^comma -46,^command -9,^commits -8,^common -12,^company -19,^compare -10
+^complete -30,^completed -7,^configuration -18,^configures -10,^confirm -59,^contain 57,^contains 19,^content 8,^context 15
+^convert -14,^copies -9,^copy -7,^cost -31,^count 59,^country -5,^cpu -6,^create -55,^created -6,^creates -30,^critical -20
+^ctx -38,^currency -9,^current -8,^currently -5,^cursor -6,^custom -18,^daily -8,^data -28,^database -5,^date -5,^dates -14
+^day -22,^days 52,^debug 8,^debugging -7,^default -101,^defaults -22,^delete -28,^deleted -8,^deletes -6,^deploy 27,^deployment -20
+^deprecated -27,^describes -7,^description -22,^descriptions -6,^destination -19,^details -42,^dict -10,^dictionary -7,^dir -6
+^direct -6,^directories -5,^directory -37,^disable 31,^discover -8,^do 128,^documentation -6,^download 7,^drop 42,^duration -15
+^each -80,^edit -7,^either -38,^email -14,^empty -11,^enable -8,^encryption 23,^end -8,^ensure -11,^environment -21,^error -10
+^errors -7,^essential -4,^etc -37,^even 11,^every -63,^everything 59,^exact -10,^example -56,^examples -13,^execute -18
+^executes 54,^existing -22,^exists -8,^expand -13,^expected 65,^explain -10,^explore -5,^export -9,^exports 24,^extra 7,^extract 5
+^fail 85,^failed -21,^false -12,^fees -4,^fetch -18,^fetches 97,^field -47,^fields -10,^file -17,^filename -14,^files -24
+^filter -45,^filtered -8,^filtering -15,^find 8,^finding -18,^finds -9,^first 83,^fix -10,^folder -5,^follow -12,^for 71,^force -22
+^format -11,^formatting -8,^forward 39,^found -18,^free 26,^full -14,^generate -16,^generates -15,^get -33,^gets -27,^getting -4
+^github -10,^give 78,^gives -11,^go 73,^google -12,^great -8,^group -27,^handles -5,^has -105,^have -11,^head -4,^health -5
+^height -20,^helps -19,^high -34,^higher -12,^history -18,^host 11,^how 36,^http -27,^human 83,^i 87,^id -65,^if -57,^ignore 31
+^ignored -24,^image -10,^images -22,^import 27,^important -92,^improves -5,^in 88,^includes -15,^including -36,^inclusive -5
+^info -9,^information -18,^initiate 100,^install 71,^instead 13,^instructions -37,^iso -13,^issue -13,^issues -4,^it 48,^items -7
+^its -30,^job -20,^json -14,^keep 22,^key -19,^keywords -22,^know -73,^label -4,^labels -9,^language -9,^last -28,^later 49
+^latest 22,^latitude -21,^leave 138,^length -4,^like -7,^limit -16,^limits -9,^link -6,^linked -7,^links -7,^list -59,^lists -61
+^loads 139,^local -4,^locate 23,^location -15,^log -13,^login -20,^logs -17,^longitude 12,^look -12,^looks 16,^low -31,^lower 23
+^make 75,^manage -11,^margin -18,^mark -63,^markdown -22,^match -56,^matches -11,^matching 54,^max -49,^maximum -42,^may -61
+^mcp -5,^mean -12,^memory -5,^metadata -9,^metrics -5,^might -4,^minimum -10,^mode -14,^modifies 51,^modify 13,^monitor -9
+^monitoring -9,^more 18,^move -10,^must -56,^mutually -4,^n -9,^name -46,^names -46,^need -23,^needs -15,^negative -16,^never 40
+^new 28,^next -4,^no -32,^nobody 83,^non -12,^none -50,^not -43,^note -6,^notes 10,^nothing 48,^now 84,^null -60,^number -57
+^numbers 21,^of 55,^off -6,^offset -11,^omit -61,^omitting -9,^on 117,^once 141,^one -35,^only 5,^open 48,^opens 53,^operation -5
+^optional -56,^optionally -14,^options -24,^or -96,^order -36,^orders -43,^organization -23,^other 44,^otherwise -17,^output -10
+^overrides -22,^overwrite 52,^owner -5,^package 29,^page -14,^pages -8,^pagination -11,^paid -16,^parameter -12,^parameters -28
+^parse -9,^pass 10,^password 34,^path 7,^paths -18,^patterns -4,^payment -17,^perfect -34,^performance -17,^permanently 10
+^personal -4,^phone -11,^pick 66,^plain -4,^plan -5,^platform -25,^please 58,^plus -4,^point 48,^poll -28,^post -6,^posted -7
+^posts 83,^prefer -14,^prefix -6,^prefixes -5,^present -4,^preview -4,^price -8,^primary -13,^private -7,^proceed -14,^process -6
+^product -27,^profit -8,^progress -7,^prompt -32,^provide -32,^provided -10,^provides -21,^providing -19,^public 78,^published -20
+^push 7,^put 110,^queries 65,^query 29,^questions -15,^quote -6,^rather -4,^raw -5,^re -15,^read 23,^reading 11,^readonly -23
+^reads 145,^readwrite -4,^real -5,^receive -25,^recent -4,^recommendations -5,^recommended -7,^records -8,^refunds 5,^regardless 57
+^region -7,^register 43,^registry -8,^relative -12,^remember 41,^remove -31,^removed -40,^removes -6,^removing -15,^rename -10
+^renders 158,^repeat -22,^repeats 39,^replace 8,^replaces -19,^report 13,^repository -48,^request -18,^requests 73,^required -78
+^requires -76,^response -6,^result -4,^retrieve 4,^retrieves -24,^retry -8,^returns -71,^review -12,^root -9,^run 45,^runs 4
+^runtime -5,^s -22,^sales -10,^save -11,^saves -59,^scope -22,^search -12,^searches -14,^security -9,^see 64,^select -8,^send 144
+^sends -43,^server -30,^service -11,^services -4,^set -43,^sets -22,^setting -17,^share -60,^shipping -20,^should 34,^show -73
+^showing -4,^shows -92,^similar -7,^since -42,^single -15,^sku -13,^so -37,^sort -20,^source -4,^space -5,^specify -20,^stage 50
+^standard -10,^start -48,^starting -11,^starts 37,^state -7,^status -34,^step 115,^stock -22,^stop -6,^storage -7,^store 18
+^str -20,^string -30,^structured -5,^style 46,^submit -4,^success -6,^summary -18,^supported -8,^supports -17,^surface -16,^sync 29
+^system 139,^t -13,^table -12,^tag -8,^tags -13,^take 33,^takes -24,^target -8,^tasks -10,^technical -25,^tell 71,^tests -23
+^text -63,^that 54,^the -5,^their -50,^then 19,^there 80,^these 32,^they -34,^this 61,^three 61,^time -28,^title -31,^titles -25
+^to 44,^todo 21,^token -42,^tool -49,^top 34,^topic -31,^total -9,^transfer -4,^treat 33,^trigger -18,^true -53,^trust 60,^try -16
+^turn 32,^type -32,^types -6,^typically -4,^unique -5,^unit -4,^units -16,^unless -16,^up -11,^update -44,^updates -5,^upload -7
+^uploads 26,^url -48,^usage -32,^use -27,^used -20,^useful -63,^user -35,^username -19,^users 28,^uses -16,^using -19,^v1 4
+^valid -26,^validate -22,^validates -13,^validation 38,^value -33,^values -61,^verification 52,^verify -9,^version -17,^view -17
+^wait -13,^waits -19,^want -74,^wants -13,^warning -11,^was -11,^well -4,^were 56,^what 57,^when 89,^where -6,^whether -74
+^which -30,^while 5,^why -13,^width -7,^will -56,^with -32,^within -5,^without 131,^work -6,^works -78,^write -46,^writes -20
+^you 67,^your 17,^yyyy -13,^zero -8,a_user -13,about -36,above 38,absolute -29,accept 55,accepted -13,accepts -7,access -19
+accessible -19,accordingly 14,account 22,accounts 67,accuracy 59,accurate -42,acme 81,across -32,action -59,actionable -6
+actions 40,active -94,activity -9,actual -16,add -8,added 63,adding 34,additional 89,additionally 56,address 18,addresses -38
+adds 70,adjusted -6,admin 4,administrative 5,advanced -7,after -36,after_a -69,after_each -34,after_the 159,after_this -13
+afterwards 40,again -68,against -16,age -7,agent -20,aggregated -8,ai -9,algorithm -8,all 26,all_the -14,allow 14,allowed -65
+allowing -11,allows -52,along 42,also 54,also_be -23,alternative -19,always -83,always_be 59,amazon -34,ambiguous -20,among 42
+amount 23,amounts -27,an -28,analysis -68,analyze -26,analyzing -12,anchor -11,and 10,another 23,answer 142,answered -21
+answering 59,answers 72,any 61,anything -74,api -93,apis -5,app -109,appear 65,application 75,applications -22,applied -9
+applies 76,apply 87,approval -93,approve 74,approved 42,apps -9,archive -41,archived -24,archives -4,are 35,are_also 10
+are_always -17,are_in -27,are_no 70,are_the -17,area -21,args -20,argument 115,arguments 4,arn -18,around -4,array -42,article -4
+articles 27,artifact -5,as 51,as_a 28,as_an 30,as_it 20,as_the 21,as_this -7,ask 65,asked -9,asking 20,asks -35,assets -28
+assign -17,assistant 111,associated -37,assume -22,async -5,asynchronous -12,attach 53,attached 83,attachment -31,attachments -12
+attendees 68,attribute -6,attributes -10,audio -23,audit 17,authenticate -4,authenticated -7,authentication -22,author -46
+authorization -62,auto -30,automated -6,automatic -6,automatically -36,automation -4,autonomous -7,availability -6,available -5
+average -11,avoid -5,aws -36,back 18,backup 5,balance -13,base -33,based -51,basic -17,batch -14,batches -4,be 28,be_a -17
+be_in -94,be_the -23,because -97,been 69,before -5,before_any 69,before_it -4,before_the 57,before_this -10,before_you -151
+beforehand -80,begin 59,beginning -15,behavior -8,behind -8,being -37,belong -5,best 89,between 62,beyond -10,bias -282,binary -4
+block -11,blocked -12,body -22,boolean -22,bot 33,both -20,boundaries -5,branch -15,branches -9,break -7,brief -6,broken 124
+browse -13,browser -9,bucket -48,buckets -5,budget -55,bug 31,build 22,building -15,builds -33,bulk -12,business -49,but -67
+buy -56,by 14,by_a 84,by_an -53,by_its -31,by_the 57,by_this 19,byte -23,bytes 31,cache -26,cached 25,caching 60,calculates -6
+calendar 15,calendars -4,call 18,called -29,caller -48,calling 40,calls 39,can -81,can_be -8,cancel 50,cancellation 6,cancelled 50
+canonical -12,cap -17,capabilities -8,capped -19,capture -82,card 28,carried 15,carries -9,carry 111,case -38,cat 6,categories -37
+category -63,cause -5,caution -19,cdk -11,certificate 24,chain 11,change -75,changelog -46,changes -45,changing -13,channel 5
+character -13,characters -32,chart -79,charts -21,chat 45,cheapest -18,check -41,checking 65,checks -45,child -14,choice -18
+choose -11,chosen -41,chronological -6,city -23,clarification -6,class 12,classes 53,claude -36,clean -10,cleanup -5,clear -28
+clearly -5,cli -9,click -36,client -66,clients -21,close 19,closed -41,cloud -48,cloudflare -24,cloudwatch -5,cluster 54,code 48
+codes 14,coding -36,collect 52,collected -18,color 155,columns -9,com -9,combination -4,combinations -9,combined -10,come -26
+comes -60,comma -42,command -7,commands -40,comment -37,comments -34,commit -14,commits -9,common -16,company -57,compare -12
+comparing -37,comparison 10,compatibility 51,complete -38,completed 43,completely -4,completion -21,complex -20,component -19
+components -27,comprehensive -30,conditions -13,configuration 30,configurations -17,configure -4,configured -67,configures -11
+confirm -56,confirmation 24,confirmed -33,conflicts 34,connect -13,connected -22,connection 7,considered 27,consistent 101
+console -19,constraints 8,contact 10,contacts -16,contain 62,container -38,containers -7,containing -27,contains -22,content -140
+contents 33,context -109,continue -42,control 42,conversation 61,conversations -10,conversion -10,convert -15,converted -36
+copied -16,copies 69,copy 71,core -12,correct 22,correctly 47,cost -63,costs 22,count 76,country 27,counts -19,course 101,cover -39
+coverage -5,covers -13,cpu 22,create -62,created 6,creates -40,creating -17,creation -30,credentials 4,credit 10,credits -9
+criteria -36,critical -13,cron 40,cross -20,ctx -17,currency -80,current -85,currently -48,cursor -25,custom -57,customer -31
+customers 26,daily -21,data -105,database -27,dataset -5,date -80,dates 37,datetime -6,day -89,days -63,dd -27,debug 14
+debugging 85,decimal -7,decision -6,decisions -6,default -114,defaults -22,defined -4,definitions -19,delete -23,deleted -76
+deletes -15,deleting -33,delivered 15,demand -6,depend -5,dependency -8,depends 26,deploy 28,deployment -64,deployments -6
+deprecated -21,depth -8,describes -9,describing -10,description 20,descriptions -4,design -11,destination 70,detail 59,detailed -37
+details -55,detected -29,developer 53,development -10,device -14,dict -9,dictionary -16,diff -27,differences -9,different -52
+dimension -21,dir -4,direct -39,directions 15,directly -37,directories -86,directory 36,disable 23,disabled -4,discover -15
+discovering -8,display -52,displayed -20,distance -16,distinct -4,distinguish -4,distribution -6,dns 29,do 97,docker -10,docs -8
+document 15,documentation -35,doe 90,does -35,doing 75,domain -14,done -75,down 57,download -12,downloads 27,draft -13,drive -7
+drop 41,drops -12,due -5,duplicate -15,duplicates 65,duration -24,during 61,dynamically -31,dynamodb -7,each 5,earlier 105
+earnings -8,edit -18,edited -5,editing -28,edits -15,effect -14,efficient -5,either -46,element -23,else 57,email 19,embedded 34
+empty -77,enable -42,enabled 96,enables 5,encoded 33,encoding -9,encryption 28,end -16,ended -147,ending 20,endpoint 29
+endpoints -24,ends -16,engine -4,enough -38,ensure -15,ensures -30,entire -9,entities -13,entity -29,entries -24,entry -25,env 10
+environment -4,environments -4,equal 19,equivalent -11,error -105,errors -50,essential -14,estimate -10,etc -39,even 24,event -7
+events -50,every 63,everything 88,exact -46,exactly -16,example 34,examples -16,exceed -42,excel -11,except -34,exception 68
+exclude -4,excluded -11,exclusive -7,execute -17,executed 23,executes 88,executing -42,execution 16,exist -23,existing -93
+exists -9,expand -13,expected 65,expiration -9,expire -12,expired -4,expires -5,expiry -11,explain -16,explanation -7,explicit -6
+explicitly -57,explore -11,export 19,exposes -12,expressions -8,extension -10,external 130,extra -14,extracts -24,fact 30,factor -7
+facts -13,fail 83,failed -64,fails -18,fallback -27,false -42,far 9,fast -11,fastmcp -35,feature -17,features -10,fee 19,feed 7
+feedback -36,fees -22,fetch -12,fetched -36,fetches 138,fetching -31,few 31,field -6,fields -83,figures 40,file -37,file's -4
+filename -25,files 32,filesystem -41,filled -30,filter -60,filtered -12,filtering -34,final -16,find -22,finding -56,finds -11
+first -102,fix 4,fixed -13,flag -8,flexible -11,flow -28,folder 22,follow -44,followed 84,following -26,follows -12,for -11
+for_a -96,for_all 78,for_an -17,for_any -32,for_each -26,for_every -15,for_it 13,for_that 4,for_the -6,for_this -67,for_user -12
+for_you 12,force -4,forecast -29,format -74,formats 40,formatted -19,formatting -22,forward 20,found 8,four -12,free 107
+frequency -20,from -29,from_a -54,from_any -7,from_it -9,from_the 39,from_this 36,from_your -12,full 24,fully -6,function 69
+functionality -18,functions 38,funds 16,further 43,future 26,gather 7,generate -20,generated -21,generates -18,generation -14
+generic -9,geocode -41,get -66,gets 50,getting -7,git 130,github -70,give 99,given -67,gives -32,global -11,go 147,goes 103
+good -51,google -26,grant 7,granularity -5,graph -35,graphql -32,great -5,group -74,grouped -42,groups -45,guest 65,guidance -5
+guide -8,guidelines 50,half 74,hand 77,handle -9,handled 12,handles -13,handling 14,happens 6,has 72,has_a 19,has_been 70
+has_no -20,has_the 5,has_to -115,hash -29,have -24,have_been -42,have_no 11,have_the -4,have_to 39,having 76,head -12,header -48
+headers -9,heading -27,health -35,height -36,help -10,helper 97,helps -19,here 216,hesitate -10,hidden 163,high -59,higher -11
+highest 43,hint 74,historical -26,history -33,hold -7,home 43,host 104,hour -67,hours -41,how -16,html -41,http -53,https -13
+human 42,iam -16,id -90,identifier -48,identifiers -6,identify -15,identifying -8,identity 66,ids -52,if -37,if_a -17,if_any -13
+if_it -12,if_no -75,if_not -39,if_the -14,if_this -5,if_you -7,ignore 14,ignored -55,images 63,immediately -45,impact -6
+implementation -11,import 82,important 33,improves 33,in 34,in_a -73,in_all 16,in_an -5,in_each -7,in_its 11,in_that 60,in_the -29
+in_this 40,in_to -14,in_your -7,include -48,included 4,includes -18,including -73,inclusive -6,incomplete 93,index -74,indexed -4
+indexing 64,indicate -22,indicates -26,indicating -10,individual -17,info -29,information -131,infrastructure -6,initial 49
+initiate 93,initiates -8,injected -4,inline -21,input 24,insensitive -6,insert -11,inside -48,insights -9,inspect 10,install 89
+installed -23,instead -31,instructions -9,integer -9,integration -26,intent -24,interest -23,interface 15,internal 67,internet -58
+interval -57,intervals -17,into 69,into_a 6,into_the 58,invalid -14,invoice -6,invoke 129,ip 30,irrelevant -84,irreversible -6
+is 35,is_a -61,is_always -41,is_an 44,is_for 31,is_in -58,is_no -31,is_only 75,is_the -57,is_to 66,iso -20,issue -71,issues -54
+it's -15,it_as 21,it_can -32,it_for -59,it_has -6,it_in 42,it_is -30,it_must -24,it_should -46,it_to 118,it_was 68,it_will 107
+item 28,items -55,its 176,itself -13,javascript -35,job -78,jobs -30,john -5,json -44,just -5,keep 16,kept -55,key -7,keys 18
+keyword -17,keywords -46,kind -7,know -80,knowledge -66,known -34,label -34,labels -22,lambda -10,language -59,large -30
+largest -16,last -22,later 34,latest 36,latitude -8,layout -6,least -69,leave 118,left 35,legacy -22,length -9,less -15,let 35
+level -93,levels -5,library 25,like -41,limit 20,limited -29,limits -22,line -28,lines -28,link -73,linked -22,links -59,list -62
+listed 6,listing 4,lists -89,live 34,llm -57,load 33,loaded 101,loads 113,local -80,locate 22,location -48,locations -16,locked 33
+log 13,logged -6,logging 39,logic -10,login 51,logs -51,long -40,longer 62,look -23,looks 21,lookup 40,low -47,lower 23,lowest -4
+machine -12,machines -28,made -28,mail -4,main -17,maintain 16,maintenance -7,make 50,making 40,manage -15,managed -11
+management -28,manager -8,manifest 7,manual -26,manually -6,many -71,map -16,mapping -11,margin -65,mark -54,markdown -30
+marked -10,marker -18,market -14,marketplace -26,marks -8,markup -5,match -83,matches -46,matching -27,max -50,maximum -45,may 15
+may_be 70,may_not -22,mcp -71,mean -38,means 21,medium -21,meeting -9,members 114,memory 32,merge -5,merged -7,message -7
+messages -48,meta 6,metadata -8,method -81,methods -31,metric -7,metrics -11,might -26,migration -38,milliseconds -8,mime -15
+minimum -13,minus -10,minute 4,minutes 39,mirror -9,missing -66,mm -26,mode -16,model 53,models -42,modes -4,modified -9
+modifies 50,modify 13,money -33,monitor -14,monitoring -72,month -44,monthly -15,months -10,more 29,most -20,move -26,moved 50
+moves -17,much -6,multi -38,multiple -50,must 23,must_always 39,must_be -24,must_have -15,must_not 30,mutually -6,name -132
+names -78,namespace -18,narrow -10,native -11,navigate -27,near -13,nearest -9,necessary 75,need -48,needed 16,needs -106
+negative -18,neither -15,nested -5,never 39,new -67,newest -30,newly -7,news -5,next 28,no 35,nobody 160,node -26,non -28,none -78
+nor -4,normal -18,not 12,not_the -20,not_to -4,note -14,notes 47,nothing 143,notification -30,notifications -23,now 118,npm 6
+null -73,number -35,numbers 78,numeric -10,oauth -25,object -55,objects 36,obtain -11,obtained 159,occur 26,occurred -24
+occurrence -7,occurrences -8,of 24,of_a -42,of_all -74,of_an -44,of_each 36,of_its -38,of_that -26,of_the 34,of_this -5
+of_those -17,of_tool -29,of_your 15,off 12,offer -10,offers -42,official -8,offset -16,often -58,old -35,older 43,omit -66
+omitted 27,omitting -14,on -21,on_a -80,on_each -19,on_the 18,once -6,one -54,ones 7,only 29,only_after 8,only_for -23,only_if -17
+only_the 60,only_when -5,op -7,open 4,opened 61,opening -30,opens 16,operating -25,operation -26,operations -17,operator 5
+optimal -9,optimization -12,optimized 6,optional -61,optionally -17,options -42,or -161,order 19,ordered -10,orders 19,org -15
+organization -46,organizations -6,organize -5,original 43,other 110,others 115,otherwise -47,our 106,out 215,outcome 37,output 18
+outside -18,over 49,overrides 69,overview -27,overwrite 22,overwritten 7,owner -86,page -60,pages -98,paginate -5,pagination -68
+paid -58,pairs -9,paper -13,papers 39,paragraph -17,parameter 85,parameters -33,parent -61,parse -10,parses -14,part 63,partial -4
+participants -14,particular -7,party 69,pass -11,passed 47,passing 12,password -7,passwords 31,past -73,patch -13,path -63
+paths -64,pattern 10,patterns -39,payload 75,payment 13,pending -38,per -62,percentage -4,perfect -37,perform -14,performance 34
+performs -6,period -49,periods -6,permission -38,permissions 11,person 127,personal -52,photos 32,pick 66,picture 44,pid -4
+pipeline 13,place 95,placeholders -12,places -20,plain -24,plan -46,planning -7,platform -47,please 65,plus -11,png -5,point -7
+points -18,policies -60,policy 41,poll -28,pool -8,port 51,portal -31,position -7,positive 7,possible -23,post -14,posted -16
+posts 52,pre -39,prefer -61,preferences -9,prefix -13,prefixes -12,premium -5,present -133,preserved -6,preserving -5,preview -5
+previous 59,previously -11,price -41,prices -7,pricing -33,primary -25,print 85,prior 98,priority 157,private 95,problems -11
+proceed -22,processes 17,processing -12,product -80,production 42,products -28,profile 87,profit -40,progress -33,project -84
+projects -18,prompt 64,proper -10,properly -14,properties -5,property -16,protected 15,protection -6,protocol -23,provide -17
+provided -85,provider -41,providers -8,provides -81,providing -29,proxy 59,public 86,published -47,pulsemcp -18,purchase 39
+purchases 37,purposes 25,push 49,pushed 28,put 154,python -29,quality 55,queries 64,query 14,question 61,questions -28,queue -30
+quick -19,quote -19,random 5,range -68,ranges -9,rank 13,ranked -31,rate -37,rates -104,rather -75,rating -21,raw -37,re 57
+read -16,readability -8,readable -35,reading 31,readme -7,readonly -29,reads 87,readwrite -4,real 138,reasons 42,receive -27
+received 50,recent -18,recipient 35,recommend 71,recommendation -31,recommendations -9,recommended -6,record 93,records -46
+recurring -18,redirect -6,redis -5,reduce -19,reference 46,references -45,refresh -7,refunds 8,regardless 41,region -16,regions -9
+register 51,registered -13,registry -44,regular -11,rejected -28,related -19,relative -23,release 14,released -7,relevance 8
+relevant 80,reliable 9,remain 27,remaining -14,remember 35,reminders 22,remote -69,remove -29,removed -102,removes -9,removing -17
+rename -17,rendered -17,rendering -6,renders 141,reorder -8,repeat -18,repeats 39,replace 46,replaced 33,replacement -28
+replies -31,reply -17,repo -25,report -35,reported -42,reporting 30,reports -5,repositories -14,repository -35,represents -6
+request 22,requested 11,requests 38,require -18,required -57,requires 14,requiring -26,research -10,reserved -20,reset 56
+resolution -19,resolve -5,resolved -14,resource -61,resources -43,response -100,responses -7,rest -28,restart -11,restore -6
+restrict -25,restrictions 50,result 26,results 27,retention -43,retried -6,retrieval 9,retrieve -27,retrieved -11,retrieves -45
+retrieving -11,retry -5,return -32,returned -88,returning 6,returns -40,reveal 115,reverse 39,review 38,reviewed -43,reviewer 39
+reviews 13,revise -24,right 30,role -6,room -12,root -20,rounded 43,route -4,routes -5,routing -35,row -10,rows 78,rule 4,rules 68
+run 7,running 43,runs 51,runtime -29,safe 34,safety 76,sale -14,sales -33,sample 5,save -5,saved 6,saves -50,savings -14,says 22
+scan -21,scenarios -15,schedule -31,schedules 9,schema -67,scope -28,scoped -20,score -30,scores -19,screenshot -13,script 133
+search -56,searched -4,searches -10,searching -9,second 49,seconds -36,secret -52,secrets -33,section -25,sections -21,security 22
+see -13,select -21,selected -9,selection -9,selects -32,send 118,sender 6,sending -10,sends -40,sensitive -92,sent -56,sentence 30
+sentences 8,separate -8,separated 31,separately -16,series -9,server 43,servers -62,service 125,services -16,session 37,set -19
+sets -46,setting -33,settings -76,setup -15,several -59,severity -8,share -121,shared -46,shares -37,shell 150,shop -139,short -21
+should 125,should_be -68,should_not -27,show -60,showing -41,shows -77,side -44,silently 84,similar -10,simple -11,since -70
+single -50,site 50,size -25,skip 29,skipped -13,sku -16,slack -23,slow 30,slug -32,small 12,smart -7,snapshot -41,snapshots 13
+so 28,social 6,sold -23,some -54,someone 66,sort -23,source -55,sources -38,space -17,specific -82,specified -109,specifies 7
+specify -20,specifying -8,spend -28,spent -19,split -14,sql -19,ssh -48,stack -25,stage 5,standard -10,stars 14,start -58
+started 35,starting -37,starts 82,startup -18,state -51,statement 20,statements -20,states -8,statistics 72,stats -6,status 47
+stay 27,stays 102,step 60,still 45,stock -50,stop 7,stopped -7,storage -13,store 6,stores -23,str -20,strategy -4,stream -73
+string -36,strings -47,structure -29,structured -33,stuck -6,study -24,style 40,sub -33,subdirectories -15,subject 10,submit -6
+submitted 27,subscription -8,subsequent -22,succeed -13,success -11,successful -12,successfully -5,such 15,suggested -7
+summaries -4,summary 65,supplied 82,supplier -94,support -17,supported -21,supports -16,sure 53,surface -19,switch -5,symbol -26
+symbols -15,sync 66,syntax -7,system 23,systems -5,table 8,tables 42,tag -24,tags -38,take 43,taken 23,takes 64,target -42
+targeted -53,task 78,tasks -47,team 46,technical 24,tell 98,temperature 77,template -20,templates -33,temporary -4,ten 73
+terminal 23,terminate -17,terms 16,test -42,testing -9,tests -61,text 84,than -73,that 31,that_a 9,that_an -12,that_are -61
+that_can -25,that_have -20,that_is -25,that_it -55,that_the 73,that_this 48,that_was -12,that_you 63,the 15,the_tool 53,the_user 65
+the_user's 79,their 11,them 48,then 33,there -19,these 29,these_are -22,they -59,thinking -35,third 39,this 61,this_after -13
+this_for -22,this_is 21,this_to -31,this_tool 68,this_when -25,this_will -61,those 107,thought 17,thoughts -36,thread -41,three 21
+threshold -17,through 69,ticker -11,tickets -77,tier -6,time -78,timeout -12,times -14,timestamp -10,timestamps -25,timezone -8
+tip 143,title -71,titles -54,to -20,to_a -42,to_all -5,to_an 106,to_be 19,to_this 71,to_your -40,today 59,todo 19,together 5
+token 4,tokens -26,too -15,tool 23,tool_for -22,tool_is 56,tool_may 79,tool_that -24,tool_to -82,tool_when -65,tool_will -22
+tool_with -21,tools 16,top 46,topic -46,topics -7,total -57,trace 43,track -11,tracking -7,transaction -18,transactions -34
+transfer 115,transfers -49,travel -18,treat 37,tree -15,trends -13,trigger -35,triggers -13,troubleshooting -4,true -107
+truncated -22,trust 82,try -15,trying -13,turn 90,twice 107,two 98,type -64,types -45,typical -9,typically -37,ui 91
+unavailable -29,under -35,underlying -19,understand -24,understanding -26,unified -19,unique -15,unit -56,units -45,unknown -9
+unless -39,unless_the -4,until -72,until_the -6,untrusted -26,unused 36,up 30,upcoming -4,update -27,updated -21,updates -48
+updating -7,uploaded -26,uploading 22,uploads 24,upon 44,urgent 27,url -46,urls -14,us 68,usage -48,use -19,used 43,useful -68
+user 41,user's 70,user_can 9,user_for 19,user_from 11,user_has 54,user_if 10,user_is 29,user_must -24,user_that 57,user_to 35
+user_will -20,user_with 43,username -28,uses -50,using -100,usually -8,utc -34,utf -26,uuid -11,valid -63,validate 59,validated -8
+validates -17,validating -5,validation 43,value -24,valueerror -13,values -47,variable 18,variables -28,variant -5,various -15
+verification 88,verifies -6,verifying -4,version -113,versions 24,very -5,via 59,video 4,view -31,viewing -12,views -21,virtual -4
+visibility 32,visible 44,visit -9,volume -32,volumes 33,wait -35,waiting -5,waits 52,want -77,wants 14,warning -34,warnings -52
+was 58,way 81,weather -71,web 85,website -15,week -9,weekly -5,weeks -13,weights -7,well 11,were 94,what 37,what's -33,whatever 99
+when -37,when_a -11,when_it -53,when_not -45,when_the 34,when_to -16,when_user -10,when_you 4,whenever 92,where -60,whether -81
+while 20,whitespace -37,who -4,whole -24,width -34,wildcards -33,will -47,will_be 17,window -18,with -8,with_a -13,with_an -33
+with_each 30,with_it 77,with_its -24,with_that -27,with_the 8,with_this -20,with_your -5,withdrawn 29,within -77,without 39
+without_a -10,without_it -11,word -33,words -54,work -33,worker -17,workers -9,workflow -34,workflows 37,works -37,workspace 41
+would 54,write -53,writes -28,written 76,wrong 57,xml -4,year 9,yet -9,you 33,you'll -16,you've -4,you_are 112,you_can -52
+you_have 45,you_may -36,you_must -36,you_should -6,you_to -53,your 23,yourself -37,yyyy -29,zero 66,zone -10,~AGENT -63
+~ALLTOOLS -84,~ARGUMENT -71,~CLAIMEDGAIN -32,~CODE -55,~CONVERSATION -116,~DEST -88,~DESTROY -93,~ELSE_FAIL -34,~EMAIL -21
+~ENTAILS -63,~EVERYTIME -53,~LITERAL -44,~NAME -42,~NAMES -81,~OPENED -103,~PRETEXT -57,~PRIORITY 18,~PROTECTS -91,~QUOTED -100
+~REGARDLESS 90,~SECRET -162,~SECRETFILE 241,~SECRETLY -39,~SEND -62,~SQL -27,~STRONGMUST -100,~TOBE -55,~UNASKED -63,~URL -62
+~USERONLY -95,~WHENEVER -20
 `
