@@ -76,6 +76,10 @@ const MARKS: readonly MarkPattern[] = [
     /<\/?\s{0,3}(?:system|assistant|important|instructions?|system[-_ ]?(?:prompt|message|reminder|instructions?)|tool_(?:call|result|use|description)s?|function_calls?|critical|secret|hidden|admin|developer|override|mandatory)\b[^<>]{0,80}>/i,
   ] as const,
   [8, /<(user|human|context|note|rules?|urgent|warning|security)>[\s\S]{10,500}?<\/\1>/i] as const,
+  [
+    8,
+    /<((?:system|assistant|agent|model|important|instruction|critical|secret|hidden|admin|developer|mandatory)s?[-_]\w{1,20})>[\s\S]{10,500}?<\/\1>/i,
+  ] as const,
   [9, /<\|[a-z_]{2,30}\|>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM|SYS|ADMIN|DEVELOPER)\]/i] as const,
   // A paragraph of its own; a list of parameters may well have one called system.
   [

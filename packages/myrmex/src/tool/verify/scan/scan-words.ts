@@ -45,10 +45,14 @@ function isNegated({ tokens, matched, negations }: TextAnalysis, { from }: Patte
 }
 
 const FORBIDDEN_REACH = 20
+const FORBIDS = new Set(['never', 'not', 'do', "don't", 'must', 'should', 'shall'])
 
 /** "Never continue without asking the user": what is done without is forbidden. */
-function isForbidden({ tokens, matched, negations }: TextAnalysis, { from }: PatternMatch): boolean {
-  if (tokens[from]?.text !== 'without') return false
+function isForbidden({ tokens, matched, negations }: TextAnalysis, { from, to }: PatternMatch): boolean {
+  const opening = tokens[from]?.text ?? ''
+  if (FORBIDS.has(opening))
+    return tokens.slice(from + 1, Math.min(to, from + FORBIDDEN_REACH)).some(({ text }) => text === 'without')
+  if (opening !== 'without') return false
   const here = matched[from] as MatchedToken
   return within(negations, from - 1, (index) => {
     const there = matched[index] as MatchedToken
