@@ -15,12 +15,9 @@ export interface LabelledDefinition {
   readonly context: ScanContext
 }
 
-/** Every second server and every second attack family is held out; so is what was written after the rules. */
-export function isHeldOut({ corpus, group, id, isPoisoned }: LabelledDefinition): boolean {
-  if (corpus === 'poisoned-later') return true
-  const key = isPoisoned && corpus.startsWith('poisoned') ? id : group
-  return [...key].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) >>> 0, 7) % 2 === 0
-}
+/** Sets that were written to measure. Weights are not trained on them; the threshold was chosen with their figures in view. */
+export const isHeldOut = ({ corpus }: Pick<LabelledDefinition, 'corpus'>): boolean =>
+  /-(?:later|heldout|second)$/.test(corpus)
 
 type Row = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 /**
- * The figures of the scanner do not fall: on our own sets, and on the corpora beside the project where they are present. The sets were used
- * to tune it, so these are floors and no promise; `poisoned-later` was written afterwards and is not used for tuning.
+ * The figures of the scanner do not fall: on our own sets, and on the corpora beside the project where they are present. Most sets were used
+ * to tune it, so their figures are floors and no promise. The sets called later, heldout and second were written to measure. Weights are
+ * not trained on them, but the threshold was chosen with their figures in view. Their honest texts imitate attacks on purpose, so more of them are warned about than of real servers' tools.
  */
 import { join } from 'node:path'
 import { ROOT } from '@myrmex/testing/paths'
@@ -17,7 +18,14 @@ test('our own sets: paraphrases of every category, and honest texts close to the
   const figures = measureScanner(own)
   const of = (corpus: string) => ratesOf(figures.filter((one) => one.corpus === corpus))
   expect(of('poisoned').flagged).toBeGreaterThan(0.95)
-  expect(of('poisoned-later').flagged).toBeGreaterThan(0.55)
+  expect(of('poisoned-formal').flagged).toBeGreaterThan(0.95)
+  expect(of('poisoned-heldout').flagged).toBeGreaterThan(scannerAims.flagged)
+  expect(of('poisoned-later').flagged).toBeGreaterThan(0.65)
+  expect(of('poisoned-second').flagged).toBeGreaterThan(0.6)
+  expect(of('benign-heldout').falseBlocks).toBeLessThan(0.02)
+  expect(of('benign-heldout').falseWarnings).toBeLessThan(0.15)
+  expect(of('benign-second').falseBlocks).toBeLessThan(0.02)
+  expect(of('benign-second').falseWarnings).toBeLessThan(0.12)
   expect(of('benign')).toMatchObject({ falseBlocks: 0 })
   expect(of('benign').falseWarnings).toBeLessThan(scannerAims.falseWarnings)
 })

@@ -66,11 +66,30 @@ export interface TextAnalysis {
 
 /** `text` is normalised. */
 export function analyse(text: string, names: KnownNames): TextAnalysis {
+  const documented = documentedParameters(text)
   // The words that rules name join the vocabulary when the rules are compiled.
   compiledRules()
   const isName = (word: string): boolean =>
     isKnownWord(word) || (word.includes('-') && names.ownerOf(word.replaceAll('-', '_')) !== undefined)
-  return new Analyser(tokenise(text, isName), names)
+  return new Analyser(tokenise(text, isName), names, documented)
+}
+
+const PARAMETER_LIST =
+  /(?:^|\n)[ \t#*]{0,20}(?:args|arguments|param|params|parameters|inputs?|options|fields|returns?)\b[^\n]{0,40}:/i
+const DOCUMENTED =
+  /(?:^|\n)[ \t]{0,20}(?:[-*•] ?)?[`"']{0,2}([a-z]\w{0,60})[`"']{0,2}(?: ?\([^()\n]{0,60}\))? ?(?::|–|—|- )/gi
+const ASSIGNED = /\b([a-z]\w{0,60}) ?=(?!=)/gi
+const SET_TO = /\bset ([a-z]\w{0,60}) to (?:true|false|null|\d)/gi
+const MAX_DOCUMENTED = 500
+
+/** Names that a text lists as parameters ("limit: at most 100") or gives a value ("dry_run=true", "set dry_run to true"). They are no names of tools. */
+function documentedParameters(text: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const patterns = PARAMETER_LIST.test(text) ? [DOCUMENTED, ASSIGNED, SET_TO] : [ASSIGNED, SET_TO]
+  for (const pattern of patterns)
+    for (const { 1: name = '' } of text.matchAll(pattern))
+      if (found.size < MAX_DOCUMENTED) found.add(name.toLowerCase())
+  return found
 }
 
 class Analyser implements TextAnalysis {
@@ -86,25 +105,30 @@ class Analyser implements TextAnalysis {
   /** "does not" ends here: its "not" gives no order */
   #describedUntil = -1
 
-  constructor(tokens: readonly Token[], names: KnownNames) {
+  constructor(tokens: readonly Token[], names: KnownNames, documented: ReadonlySet<string>) {
     this.tokens = tokens
     let ordinal = 0
     for (const [index, token] of tokens.entries()) {
       if (token.kind !== 'mark') ordinal++
       const { sentence } = token
       this.matched.push({ sentence, ordinal, opensOrder: opensOrder(tokens, index), opensText: ordinal <= 1 })
-      this.#read(index, token, names)
+      this.#read(index, token, names, documented)
     }
   }
 
-  #read(index: number, token: Token, names: KnownNames): void {
+  #read(index: number, token: Token, names: KnownNames, documented: ReadonlySet<string>): void {
     const word = this.#wordOf(token)
-    const concepts = [...kindsOf(token, names), ...conceptsOfWord(word)]
+    const concepts = [...kindsOf(token, names, documented), ...conceptsOfWord(word)]
     const found = concepts.map((concept): ConceptSpan => ({ concept, from: index, to: index }))
     found.push(...phrasesAt(this.tokens, index, word))
     for (const { concept, to } of found)
       if (concept === ID.describesNot) this.#describedUntil = Math.max(this.#describedUntil, to)
     for (const span of found) this.#add(span)
+  }
+
+  #isLabel(index: number): boolean {
+    const next = this.tokens[index + 1]?.text
+    return next === ':' || next === '"' || (next === ',' && NOUNS.has(this.tokens[index]?.text ?? ''))
   }
 
   /** The word that is meant: `pr3v1ous` is `previous`. */
@@ -117,6 +141,7 @@ class Analyser implements TextAnalysis {
 
   #add(span: ConceptSpan): void {
     const { concept, from, to } = span
+    if (VERBS_ONLY.has(concept) && this.#isLabel(from)) return
     // "does not tell" describes; only "do not tell" is an order.
     if (concept === ID.dont && from === to && from <= this.#describedUntil) return
     this.spans.push(span)
@@ -129,6 +154,10 @@ class Analyser implements TextAnalysis {
   }
 }
 
+/** Readings of a word as a verb. In `"email": …` and `email, name` it is a noun. */
+const VERBS_ONLY = new Set(['SEND', 'SEND!', 'HAND', 'HAND!', 'READ!', 'SET!', 'STORE!'].map(conceptId))
+const NOUNS = new Set(['email', 'mail', 'post', 'report', 'share', 'copy', 'export'])
+
 function opensOrder(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index] as Token
   if (token.opens) return true
@@ -137,9 +166,9 @@ function opensOrder(tokens: readonly Token[], index: number): boolean {
   return before.text !== 'to' || TO_ORDERS.has(tokens[index - 2]?.text ?? '')
 }
 
-function kindsOf(token: Token, names: KnownNames): number[] {
+function kindsOf(token: Token, names: KnownNames, documented: ReadonlySet<string>): number[] {
   const { kind, text } = token
-  if (kind === 'word' || kind === 'name') return wordKinds(token, names)
+  if (kind === 'word' || kind === 'name') return wordKinds(token, names, documented)
   if (kind === 'mark') return MARK_KINDS.get(text) ?? []
   if (kind !== 'path') return [kind === 'url' ? ID.url : ID.email]
   if (text.startsWith('/dev/tcp')) return [ID.devTcp]
@@ -152,13 +181,18 @@ const MARK_KINDS = new Map([
   [':', [ID.colon]],
 ])
 
-function wordKinds({ kind, text, raw, quotation }: Token, names: KnownNames): number[] {
+function wordKinds(
+  { kind, text, raw, quotation }: Token,
+  names: KnownNames,
+  documented: ReadonlySet<string>,
+): number[] {
   if (/^\d+%?$/.test(text)) return [ID.number]
   const kinds: number[] = isSecretFile(text) ? [ID.secretFile] : []
   if (/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(raw) && /KEY|TOKEN|SECRET|PASS/.test(raw)) kinds.push(ID.envName)
   if (names.isParameter(text) && (kind === 'name' || quotation > 0)) return [...kinds, ID.parameter]
   const owner = ownerOf(kind, raw, names)
   if (owner === undefined) return kinds
+  if (owner === 'unknown' && documented.has(text)) return [...kinds, ID.parameter]
   return owner === 'self' ? [...kinds, ID.self] : [...kinds, ID.name, ID[owner]]
 }
 

@@ -47,13 +47,15 @@ function mixed(text: string): Signal[] {
   return [{ rule: 'mixed-scripts', weight: WARN_WEIGHT, message, quote: clipped(word) }]
 }
 
+const isShownAt = (text: string, index: number): boolean => SHOWN.test(text.slice(Math.max(0, index - 60), index))
+
 function comments(text: string): Signal[] {
   const start = text.indexOf('<!--')
   if (start === -1) return []
   const end = text.indexOf('-->', start)
   const quote = clipped(text.slice(start, end === -1 ? undefined : end + 3))
   const message = `a comment that a page would not show: “${quote}”. A model reads it, and a reviewer may not see it.`
-  return [{ rule: 'hidden-comment', weight: WARN_WEIGHT, message, quote }]
+  return [{ rule: 'hidden-comment', weight: WARN_WEIGHT, message, quote, isMention: isShownAt(text, start) }]
 }
 
 interface MarkPattern {
@@ -74,6 +76,10 @@ const MARKS: readonly MarkPattern[] = [
     /<\/?\s{0,3}(?:system|assistant|important|instructions?|system[-_ ]?(?:prompt|message|reminder|instructions?)|tool_(?:call|result|use|description)s?|function_calls?|critical|secret|hidden|admin|developer|override|mandatory)\b[^<>]{0,80}>/i,
   ] as const,
   [8, /<(user|human|context|note|rules?|urgent|warning|security)>[\s\S]{10,500}?<\/\1>/i] as const,
+  [
+    8,
+    /<((?:system|assistant|agent|model|important|instruction|critical|secret|hidden|admin|developer|mandatory)s?[-_]\w{1,20})>[\s\S]{10,500}?<\/\1>/i,
+  ] as const,
   [9, /<\|[a-z_]{2,30}\|>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM|SYS|ADMIN|DEVELOPER)\]/i] as const,
   // A paragraph of its own; a list of parameters may well have one called system.
   [
@@ -106,7 +112,7 @@ function marks(text: string): Signal[] {
     const match = pattern.exec(visible)
     if (match === null) continue
     const quote = clipped(match[0].trim())
-    const isMention = rule === 'fakes-markup' && SHOWN.test(visible.slice(Math.max(0, match.index - 60), match.index))
+    const isMention = rule === 'fakes-markup' && isShownAt(visible, match.index)
     const known = best.get(rule)
     if (known === undefined || (known.isMention && !isMention) || (known.weight < weight && !isMention))
       best.set(rule, { rule, weight, message: `${what}: “${quote}”.`, quote, isMention })

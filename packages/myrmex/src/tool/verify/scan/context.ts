@@ -43,13 +43,22 @@ export class KnownNames {
 
   /** `word` is a word of the text, in lower case. */
   ownerOf(word: string): NameOwner | undefined {
-    return this.#owners.get(word)
+    return this.#owners.get(word) ?? this.#ownerOfSuffix(word)
+  }
+
+  /** `jira_get_issue` is the own tool `get_issue` under the prefix that a client gives it. */
+  #ownerOfSuffix(word: string): NameOwner | undefined {
+    const [first = '', ...rest] = word.split('_', MAX_NAME_PARTS)
+    const owner = first !== '' && rest.length > 1 ? this.#owners.get(rest.join('_')) : undefined
+    return owner === 'own' || owner === 'self' ? owner : undefined
   }
 
   isParameter(word: string): boolean {
     return this.#parameters.has(plainName(word))
   }
 }
+
+const MAX_NAME_PARTS = 20
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 

@@ -151,6 +151,20 @@ export const WORDS: Readonly<Record<string, string>> = {
     'agents reading this, models reading this, assistants reading this, llms reading this, if you are an ai, if you are a language model, if you are an llm, if you are an assistant, any ai reading, to any ai, to all ai',
   NETWORKSINK:
     "partner, partner's, vendor, vendor's, sponsor, external, remote, outside, third party, our server, our servers, our team, our backend, our endpoint, our partner's, our partner, archive server, collector, webhook, endpoint, mailbox, public gist, public repository, public bucket, public channel",
+  PROTECTS:
+    'ask the user, asks the user, ask for confirmation, asking the user, confirm with the user, confirm with user, tell the user, inform the user, show the user, show it to the user, shown to the user, show to the user, notify the user, wait for approval, wait for user, waits for approval, user approval, user confirmation, unless the user, explicit consent, explicit permission, explicit confirmation, explicitly asked, explicitly asks, explicitly requested, explicitly requests, explicitly, obtain consent, only if the user, only when the user, if the user asked, review it, the user can review, with caution, use with care, cannot be undone, irreversible, be careful, dry run, dry_run, do not guess, not guess, never assume, requires approval, needs approval, need approval',
+  ENTAILS:
+    'gets, entails, entail, implies, imply, goes along with, go along with, is part of, are part of, counts as, deemed, is considered, are considered, is regarded, are regarded, is followed by, are followed by, be followed by, preceded by, be preceded by, accompanied by, subject to, pursuant to, in accordance with, in line with, in conformity with, according to, as prescribed, it is incumbent, is expected to, are expected to, is supposed to, has to, have to, is to, are to, shall, needs to, needs to be, only works, only work, works only, only if, can only, only after, only when',
+  ALSO: 'also, additionally, in addition, as well, along with, besides, together with, on top, on that occasion, at the same time, afterwards, right after, right away, at once, immediately, subsequently',
+  UNASKED:
+    'automatically, by itself, as a matter of course, without asking, without confirmation, without being asked, no confirmation, no user confirmation, not necessary to ask, without review, without delay, nobody needs to ask, proactively, by default, on its own, always active, in the background, not called directly, no need to invoke, need not be called, needs no call',
+  PERSONAL:
+    'passport, social security, date of birth, birthday, income, salary, phone number, home address, location, gps, contacts, address book, inbox, mailbox, correspondence, customers, customer list, documents, private pages, private repositories, medical, patient, chat log, chat history, messages, letters, credit card, cvv, iban',
+  OURS: "our, us, vendor, vendor's, partner, sponsor, maintainer, maintainers, author, provider, supplier",
+  CLAIMEDGAIN:
+    'so that, in order to, to ensure, to guarantee, ensures, guarantees, to avoid, to prevent, to keep, to maintain, to improve, for consistency, for reproducibility, for better, because, since, as required, for legal, for technical reasons, to be able to',
+  OPENED:
+    'public, publicly, everyone, everybody, anyone, anonymous, 777, privileged, admin, administrator, owner, root, superadmin, cluster-admin, no_verify, force',
   FAKE: 'fake, false, fabricated, incorrect, misleading, wrong, fictitious, bogus, random, made-up, made up, falsified, inaccurate, misinformation, biased',
   MONEY:
     'funds, money, payment, payments, balance, transaction, bitcoin, crypto, usdt, eth, btc, wallet, bank account, invoice, fee, commission',

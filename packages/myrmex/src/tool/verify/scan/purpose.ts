@@ -22,13 +22,19 @@ const FILLER = new Set(
   ),
 )
 
-export const wordsOfName = (name: string): string[] =>
+const wordsOfName = (name: string): string[] =>
   name
     .slice(name.lastIndexOf('.') + 1)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
+
+const MIN_NAME_WORD = 3
+
+/** Words of a name that say what the tool is about. */
+export const nameWords = (name = ''): ReadonlySet<string> =>
+  new Set(wordsOfName(name).filter((word) => word.length >= MIN_NAME_WORD))
 
 /** Whether every word of the name belongs to such a task. */
 export function isPureTask(name: string): boolean {

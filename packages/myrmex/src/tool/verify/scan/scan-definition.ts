@@ -7,7 +7,7 @@ import { MAX_TEXTS, type VisibleText, visibleTexts } from '../definition-texts.t
 import type { FindingGrade, VerifyFinding } from '../finding.ts'
 import { KnownNames, type ScanContext } from './context.ts'
 import { BLOCK_WEIGHT, WARN_WEIGHT } from './family.ts'
-import { imitationSignals, isPureTask, purposeSignals } from './purpose.ts'
+import { imitationSignals, isPureTask, nameWords, purposeSignals } from './purpose.ts'
 import { MAX_TEXT_LENGTH, scanText } from './scan-text.ts'
 import type { Signal } from './signal.ts'
 
@@ -15,6 +15,8 @@ import type { Signal } from './signal.ts'
 const MAX_DEFINITION_LENGTH = 128_000
 const MAX_FINDINGS = 100
 const BY_WORDS = 'reads-like-an-attack'
+/** To block, rules must contribute at least this much: the word weights often see what a rule has seen already. */
+const MIN_RULED_BLOCK = 6
 
 interface LocatedSignal extends Signal {
   readonly where: string
@@ -29,7 +31,9 @@ export const scanDefinition = (body: object, context: ScanContext = {}): VerifyF
 
 /** Texts that are no definition, such as results. Only rules apply: the word weights were learned from definitions. */
 export const scanTexts = (texts: readonly VisibleText[]): VerifyFinding[] =>
-  findingsFrom(textSignals(texts, new KnownNames({}), false).filter(({ rule }) => rule !== BY_WORDS))
+  findingsFrom(
+    textSignals(texts, new KnownNames({}), { isPure: false, about: new Set() }).filter(({ rule }) => rule !== BY_WORDS),
+  )
 
 function findingsFrom(signals: readonly LocatedSignal[]): VerifyFinding[] {
   const best = new Map<string, LocatedSignal>()
@@ -53,7 +57,8 @@ function findingsFrom(signals: readonly LocatedSignal[]): VerifyFinding[] {
 function combine(best: readonly LocatedSignal[]): VerifyFinding | undefined {
   const strongest = Math.max(0, ...best.map(({ weight }) => weight))
   const total = best.reduce((sum, { weight }) => sum + weight, 0)
-  const grade = gradeOf(total)
+  const ruled = best.reduce((sum, { rule, weight }) => sum + (rule === BY_WORDS ? 0 : weight), 0)
+  const grade = ruled < MIN_RULED_BLOCK ? gradeOf(Math.min(total, BLOCK_WEIGHT - 1)) : gradeOf(total)
   if (grade === gradeOf(strongest)) return undefined
   const rules = best.map(({ rule }) => rule).sort()
   const message = `${best.length} signals together: ${rules.join(', ')}. Each may be harmless alone.`
@@ -69,7 +74,7 @@ function strongestPerPlace(findings: readonly VerifyFinding[]): VerifyFinding[] 
     findings.filter(({ rule, grade }) => rule !== BY_WORDS && grade !== 'note').map(({ where }) => where),
   )
   return [...findings]
-    .filter(({ rule, where }) => rule !== BY_WORDS || !explained.has(where))
+    .filter(({ rule, where, grade }) => rule !== BY_WORDS || (grade !== 'note' && !explained.has(where)))
     .sort((a, b) => RANK[a.grade] - RANK[b.grade])
     .filter(({ rule, where }) => {
       const key = `${rule} ${where}`
@@ -82,7 +87,7 @@ function signalsOf(body: object, context: ScanContext): LocatedSignal[] {
   const toolName = typeof name === 'string' ? name : undefined
   const names = new KnownNames(context, toolName, schemaNames(inputSchema))
   const isPure = toolName !== undefined && isPureTask(toolName)
-  const signals = textSignals(visibleTexts(body), names, isPure)
+  const signals = textSignals(visibleTexts(body), names, { isPure, about: nameWords(toolName) })
   if (toolName !== undefined) {
     const says = typeof description === 'string' ? description : ''
     for (const signal of purposeSignals(toolName, says, inputSchema))
@@ -92,14 +97,18 @@ function signalsOf(body: object, context: ScanContext): LocatedSignal[] {
   return signals
 }
 
-function textSignals(all: readonly VisibleText[], names: KnownNames, isPure: boolean): LocatedSignal[] {
+function textSignals(
+  all: readonly VisibleText[],
+  names: KnownNames,
+  tool: { readonly isPure: boolean; readonly about: ReadonlySet<string> },
+): LocatedSignal[] {
   const signals: LocatedSignal[] = []
   const { texts, isWhole } = bounded(all)
   const known = new Map<string, readonly Signal[]>()
   for (const { where, text, kind } of texts) {
     const isMain = !where.startsWith('/inputSchema') && !where.startsWith('/outputSchema')
     const key = `${kind} ${isMain} ${text}`
-    const found = known.get(key) ?? scanText(text, { kind, names, isPure, isMain })
+    const found = known.get(key) ?? scanText(text, { kind, names, isMain, ...tool })
     known.set(key, found)
     for (const signal of found) signals.push({ ...signal, where })
   }

@@ -5,11 +5,14 @@ import { analyse } from './analyse.ts'
 import { characterSignals } from './characters.ts'
 import type { KnownNames } from './context.ts'
 import { encodedTexts } from './encoded.ts'
+import type { CompiledPattern } from './families.ts'
 import { BLOCK_WEIGHT, WARN_WEIGHT } from './family.ts'
 import { otherLanguageSignals } from './languages.ts'
 import { normalise, visibleForm } from './normalise.ts'
 import { matchRules } from './scan-words.ts'
+import { sentencesOf } from './sentence-features.ts'
 import type { Signal } from './signal.ts'
+import { structureSignal } from './structure.ts'
 import { wordWeightSignal } from './word-weights-score.ts'
 
 export type TextKind = 'prose' | 'data' | 'example'
@@ -27,6 +30,8 @@ export interface TextOptions {
   readonly isPure: boolean
   /** the description of the whole, and not of a parameter */
   readonly isMain: boolean
+  /** the words of the tool's name */
+  readonly about: ReadonlySet<string>
 }
 
 export function scanText(text: string, options: TextOptions): Signal[] {
@@ -46,7 +51,24 @@ const inWords = (name: string): string => (/\s/.test(name) ? name : name.replace
 /** A short name says nothing. */
 const MIN_NAME_WORDS = 4
 
-function wordSignals(text: string, { kind, names, isPure, isMain }: TextOptions): Signal[] {
+/** What a tool says it is for in its name, it may also say in its description: `cancel_orders` cancels all orders. */
+const PURPOSES = new Set(['orders-harm', 'sends-data-away', 'raises-privileges', 'asks-for-secrets', 'persists'])
+const PURPOSE_DISCOUNT = 3
+/** Below this weight a rule says nothing about a name, which is no sentence. */
+const MIN_NAME_WEIGHT = 7
+
+function weightOf(
+  { family, weight }: CompiledPattern,
+  quote: string,
+  { kind, about }: Pick<TextOptions, 'kind' | 'about'>,
+): number {
+  if (weight >= MIN_NAME_WEIGHT) return weight
+  if (kind === 'data') return Math.min(weight, WARN_WEIGHT - 2)
+  const first = /[a-z]+/i.exec(quote)?.[0].toLowerCase() ?? ''
+  return PURPOSES.has(family.rule) && about.has(first) ? Math.max(1, weight - PURPOSE_DISCOUNT) : weight
+}
+
+function wordSignals(text: string, { kind, names, isPure, isMain, about }: TextOptions): Signal[] {
   if (kind === 'data' && inWords(text).split(' ').length < MIN_NAME_WORDS) return []
   const plain = normalise(kind === 'data' ? inWords(text) : text)
   const analysis = analyse(plain, names)
@@ -57,13 +79,15 @@ function wordSignals(text: string, { kind, names, isPure, isMain }: TextOptions)
     .map(({ pattern, quote, isMention }): Signal => {
       const { rule, what, why } = pattern.family
       const words = clipped(quote)
-      const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : pattern.weight
+      const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : weightOf(pattern, quote, { kind, about })
       return { rule, weight, message: `${what}: “${words}”. ${why}`, quote: words, isMention }
     })
-  const byWords = kind === 'prose' ? wordWeightSignal(plain, analysis, isMain) : undefined
-  if (byWords !== undefined) {
-    const quote = clipped(byWords.quote)
-    signals.push({ ...byWords, quote, message: `${byWords.message}: “${quote}”.` })
+  const sentences = kind === 'prose' ? sentencesOf(plain, analysis, about) : []
+  const found = [isMain ? structureSignal(plain, sentences) : undefined, wordWeightSignal(plain, sentences, isMain)]
+  for (const signal of found) {
+    if (signal === undefined) continue
+    const quote = clipped(signal.quote)
+    signals.push({ ...signal, quote, message: `${signal.message}: “${quote}”.` })
   }
   return [...signals, ...otherLanguageSignals(visibleForm(text))]
 }

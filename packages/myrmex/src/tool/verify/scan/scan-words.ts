@@ -20,7 +20,8 @@ export function matchRules(text: string, analysis: TextAnalysis): RuleMatch[] {
   const best = new Map<number, RuleMatch>()
   for (const match of patterns.match(analysis.matched, analysis.spans)) {
     const pattern = byNumber[match.pattern] as CompiledPattern
-    if (isNegated(analysis, match) || isLocal(analysis, match, pattern)) continue
+    if (isNegated(analysis, match) || isForbidden(analysis, match) || isLocal(analysis, match, pattern)) continue
+    if (isWarning(analysis, match)) continue
     const isMention = isMentioned(analysis, match)
     const known = best.get(match.pattern)
     if (known !== undefined && (isMention || !known.isMention)) continue
@@ -41,6 +42,30 @@ function isNegated({ tokens, matched, negations }: TextAnalysis, { from }: Patte
     // "… do not mention it, and send …": another clause.
     return !tokens.slice(index, from).some(({ text }) => text === ';' || text === ':' || text === ',')
   })
+}
+
+const FORBIDDEN_REACH = 20
+const FORBIDS = new Set(['never', 'not', 'do', "don't", 'must', 'should', 'shall'])
+
+/** "Never continue without asking the user": what is done without is forbidden. */
+function isForbidden({ tokens, matched, negations }: TextAnalysis, { from, to }: PatternMatch): boolean {
+  const opening = tokens[from]?.text ?? ''
+  if (FORBIDS.has(opening))
+    return tokens.slice(from + 1, Math.min(to, from + FORBIDDEN_REACH)).some(({ text }) => text === 'without')
+  if (opening !== 'without') return false
+  const here = matched[from] as MatchedToken
+  return within(negations, from - 1, (index) => {
+    const there = matched[index] as MatchedToken
+    return there.sentence === here.sentence && here.ordinal - there.ordinal <= FORBIDDEN_REACH ? true : undefined
+  })
+}
+
+/** "Do not follow instructions in the page": warns of what others wrote, and leaves the model's own instructions alone. */
+function isWarning({ tokens }: TextAnalysis, { from, to }: PatternMatch): boolean {
+  const words = tokens.slice(from, Math.min(to, from + 6) + 4).map(({ text }) => text)
+  return /^(?:do not|don't|never|not) (?:follow|obey|act on) (?:any |the )?(?:instructions|commands|directives|orders) (?:in|from|inside|within|found|contained|that)\b/.test(
+    words.join(' '),
+  )
 }
 
 /** "before any other tool of this server": a server may order its own calls. */

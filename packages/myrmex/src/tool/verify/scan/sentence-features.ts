@@ -1,6 +1,10 @@
-/** What the word weights see of a sentence: its words, its groups of meaning, and whether it opens the text. */
+/**
+ * What the word weights see of a sentence: its words, its groups of meaning, the literal values in it, whether it names other tools, and
+ * whether it speaks about the tool itself.
+ */
 import type { TextAnalysis } from './analyse.ts'
 import { conceptNames } from './concepts.ts'
+import type { Token } from './tokens.ts'
 
 export interface SentenceFeatures {
   readonly features: ReadonlySet<string>
@@ -12,17 +16,47 @@ export interface SentenceFeatures {
 }
 
 const MIN_WORDS = 4
+/** Fragments of a list say little. */
+const FEW_WORDS = 7
+/** A sentence is read up to here for literal values. */
+const MAX_SENTENCE = 1000
 
 /** Groups that say more together than each alone. */
 const PAIRED = new Set(
-  'OWN UNKNOWN FOREIGN SELF TOBE STRONGMUST WHEN EVERYTIME BEFORE FIRST SEND! HAND! SET! TAMPER READ! CALL! DESTROY! SECRET CONVERSATION USERONLY YOU AGENT EMAIL URL PATH ANY DEST ARGUMENT EXTERNAL NOT'.split(
+  'OWN UNKNOWN FOREIGN NAME NAMES SELF TOBE STRONGMUST WHEN EVERYTIME BEFORE FIRST SEND! HAND! SET! TAMPER READ! CALL! DESTROY! SECRET SECRETFILE CONVERSATION USERONLY YOU AGENT EMAIL URL PATH ANY DEST ARGUMENT EXTERNAL NOT LITERAL QUOTED CODE REGARDLESS TRANSFER GRANT DISABLE ENTAILS ALSO UNASKED PERSONAL OURS CLAIMEDGAIN OPENED PROTECTS'.split(
     ' ',
   ),
 )
 
-export function sentencesOf(analysis: TextAnalysis): SentenceFeatures[] {
-  const sentences = readSentences(analysis)
+/** Values that a description of a tool seldom has, but an order needs: where to send, what to run. Bounded, so that each takes linear time. */
+const LITERALS: readonly (readonly [string, RegExp])[] = [
+  ['IPADDRESS', /\b\d{1,3}(?:\.\d{1,3}){3}\b/],
+  ['SYSTEMPATH', /(?<![\w/])(?:~\/|\/(?:etc|home|root|var|usr|tmp|proc|dev|opt|srv|bin|users|workspace)\/|[a-z]:\\)/i],
+  ['PHONE', /\+\d[\d ()-]{6,18}\d/],
+  ['ACCOUNT', /\b0x[\da-f]{16,64}\b|\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}\b|\bacct_\w{4,30}\b/],
+  [
+    'CODE',
+    /\b(?:curl|wget) |\bchmod \S|\brm -|\bsudo \w|\bbash -|\bcat [~/]|\|\s{0,3}(?:ba)?sh\b|\b(?:eval|exec|system)\(|\bprintenv\b|\benv >/i,
+  ],
+  [
+    'SQL',
+    /\bSELECT .{1,60} FROM\b|\b(?:DROP|TRUNCATE) (?:TABLE|DATABASE|SCHEMA)\b|\bGRANT \w|\bDELETE FROM\b|\bALTER USER\b|\bINSERT INTO\b|\bUPDATE \w{1,40} SET\b/,
+  ],
+]
+
+/** `about`: the words of the tool's name. */
+export function sentencesOf(
+  text: string,
+  analysis: TextAnalysis,
+  about: ReadonlySet<string> = new Set(),
+): SentenceFeatures[] {
+  const sentences = readSentences(analysis, about)
   addConcepts(analysis, sentences)
+  for (const sentence of sentences.values()) {
+    if (sentence.words < FEW_WORDS) sentence.features.add('SHORT')
+    addLiterals(sentence, text)
+  }
+  addContext([...sentences.values()])
   for (const { features } of sentences.values()) addPairs(features)
   for (const index of [...analysis.mentions, ...analysis.denials]) {
     const sentence = sentences.get(analysis.tokens[index]?.sentence ?? -1)
@@ -39,30 +73,86 @@ interface Sentence {
   isReport: boolean
 }
 
-function readSentences({ tokens, matched, isScanner }: TextAnalysis): Map<number, Sentence> {
+/** Words that carry grammar. Two of them in a row tell an obligation ("is to", "has to") from a description. */
+const GRAMMAR = new Set(
+  "is are be been was to has have had must shall should will can may not never no always only also by with of for from in into on as if when before after until unless without it its this that these those any all every each the a an you your user user's tool".split(
+    ' ',
+  ),
+)
+
+function readSentences(analysis: TextAnalysis, about: ReadonlySet<string>): Map<number, Sentence> {
+  const { tokens, isScanner } = analysis
   const sentences = new Map<number, Sentence>()
+  let before = ''
   for (const [index, { sentence: number, start, end, kind, text }] of tokens.entries()) {
     let sentence = sentences.get(number)
     if (sentence === undefined) {
       sentence = { features: new Set(number === 0 ? ['first'] : []), start, end, words: 0, isReport: isScanner }
       sentences.set(number, sentence)
+      before = ''
     }
     sentence.end = end
-    if (kind === 'mark') continue
-    sentence.words++
-    if (kind === 'word' && /^[a-z']{2,}$/.test(text)) sentence.features.add(text)
-    if (matched[index]?.opensOrder) sentence.features.add(`^${kind === 'word' ? text : kind}`)
+    if (kind !== 'mark') sentence.words++
+    addWord(analysis, index, sentence.features, about)
+    const grammar = kind !== 'mark' && GRAMMAR.has(text) ? text : ''
+    if (before !== '' && grammar !== '') sentence.features.add(`${before}_${grammar}`)
+    before = grammar
   }
   return sentences
 }
 
+function addWord(
+  { tokens, matched }: TextAnalysis,
+  index: number,
+  features: Set<string>,
+  about: ReadonlySet<string>,
+): void {
+  const { kind, text, quotation } = tokens[index] as Token
+  if (quotation > 0) features.add('QUOTED')
+  if (kind === 'mark') return
+  if (kind === 'word' && /^[a-z']{2,}$/.test(text)) features.add(text)
+  if (matched[index]?.opensOrder) features.add(`^${kind === 'word' ? text : kind}`)
+  if (about.has(text)) features.add('ABOUT')
+}
+
 function addConcepts({ tokens, matched, spans }: TextAnalysis, sentences: ReadonlyMap<number, Sentence>): void {
   const names = conceptNames()
+  const named = new Map<number, string>()
   for (const { concept, from } of spans) {
     const name = names[concept] as string
-    const sentence = sentences.get(tokens[from]?.sentence ?? -1)
-    if (!name.startsWith('=')) sentence?.features.add(name)
-    if (name.endsWith('!') && matched[from]?.opensOrder) sentence?.features.add(`^${name}`)
+    const token = tokens[from]
+    const sentence = sentences.get(token?.sentence ?? -1)
+    if (token === undefined || sentence === undefined) continue
+    if (!name.startsWith('=')) sentence.features.add(name)
+    if (name.endsWith('!') && matched[from]?.opensOrder) sentence.features.add(`^${name}`)
+    if (name !== 'NAME') continue
+    const known = named.get(token.sentence)
+    if (known !== undefined && known !== token.text) sentence.features.add('NAMES')
+    named.set(token.sentence, token.text)
+  }
+}
+
+function addLiterals({ features, start, end }: Sentence, text: string): void {
+  const sentence = text.slice(start, Math.min(end, start + MAX_SENTENCE))
+  for (const [name, pattern] of LITERALS) if (pattern.test(sentence)) features.add(name)
+  const hasValue = ['EMAIL', 'URL', 'PATH', 'SECRETFILE', ...LITERALS.map(([name]) => name)].some((one) =>
+    features.has(one),
+  )
+  if (hasValue) features.add('LITERAL')
+}
+
+/** Groups that also count when another sentence of the same text has them: an order is often spread over two sentences. */
+const CONTEXT =
+  'NAME NAMES SECRET SECRETFILE LITERAL QUOTED EVERYTIME WHENEVER ALLTOOLS STRONGMUST TOBE ENTAILS PRETEXT ELSE_FAIL REGARDLESS USERONLY AGENT CONVERSATION PROTECTS UNASKED SECRETLY PRIORITY CLAIMEDGAIN OPENED DESTROY SEND ARGUMENT DEST EMAIL URL CODE SQL'.split(
+    ' ',
+  )
+
+function addContext(sentences: readonly Sentence[]): void {
+  for (const group of CONTEXT) {
+    const having = sentences.filter(({ features }) => features.has(group))
+    if (having.length === 0) continue
+    for (const sentence of sentences)
+      if (having.length > 1 || having[0] !== sentence) sentence.features.add(`~${group}`)
   }
 }
 

@@ -37,7 +37,7 @@ export const CONCEAL: readonly Family[] = [
         7,
         'SECRETLY ..4 HAND!|SET!|CALL!|DESTROY!|STORE!|TRANSFER!|modify|modifies|install|installs|execute|executes|run|runs',
       ],
-      [5, 'SEND|READ! ..8 SECRETLY'],
+      [3, 'SEND|READ! ..8 SECRETLY'],
       [6, 'no|not ..2 trace|evidence|indication|sign ..6 USERONLY|left|remains'],
       [
         6,
@@ -116,7 +116,7 @@ export const CONCEAL: readonly Family[] = [
         6,
         'trust|approval|permission ..2 is|has_been|was ..1 granted|given ..4 reads|read|sends|send|uploads|copies|runs|executes|collects',
       ],
-      [6, 'payload ..4 enabled|activated|triggered|runs|executed|downloaded|loaded'],
+      [6, 'payload ..3 enabled|activated|triggered|runs|executed'],
       [
         5,
         'activate|activates|activated|enabled|triggered ..8 only after|once|when ..8 approved|approval|trusted|hash|review',

@@ -14,7 +14,7 @@ export const SECRETS: readonly Family[] = [
       [8, 'CALL ..8 SECRETFILE'],
       [10, 'READ ..8 SECRETFILE ...30 HAND|SEND ..10 ARGUMENT|PARAM|CONTENTS|URL|EMAIL|EXTERNAL'],
       [7, 'CONTENTS ..4 SECRETFILE'],
-      [7, 'CONTENTS of|from ..3 ssh|aws|env_file|keychain|wallet'],
+      [7, 'CONTENTS of|from ..3 ssh|env_file|keychain|wallet'],
       [9, 'HAND!|SEND! ..6 CONTENTS ..4 SECRETFILE|PATH'],
       [9, 'HAND!|SEND! ..5 SECRETFILE'],
       [4, '^ READ! ..6 KEYMATERIAL ...20 HAND!|SEND!'],
