@@ -19,7 +19,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync,
 import { join } from 'node:path'
 import { HOST_MARKER, type ReachingHost, startReachingHost } from '@myrmex/testing/host/reaching-host'
 import { AVAILABLE, available, KINDS, NAMESPACES, ORDINARY_USER } from '@myrmex/testing/host/sandbox-kinds'
-import { LONG } from '@myrmex/testing/long'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import { describe, expect, test } from 'vitest'
 
@@ -71,7 +71,7 @@ const OPERATORS = [
 ] as const
 
 describe('a child reaches the state folder, the keys and the process of the host', () => {
-  test('sandbox none documents what a child of the same user can do', async () => {
+  longTest('sandbox none documents what a child of the same user can do', async () => {
     const host = await startReachingHost({ sandbox: 'none' })
     const secrets = secretsOf(host)
     expect(await host.reach('read', { paths: secrets })).toMatchObject(
@@ -117,7 +117,7 @@ describe('a child reaches the state folder, the keys and the process of the host
       const isHere = AVAILABLE[sandbox] && !(sandbox === 'user' && uid !== undefined)
 
       // The short form has tried the default kind above.
-      test.runIf(isHere && (LONG || sandbox !== defaultKind))('reaches nothing', async () => {
+      test.runIf(LONG && isHere)('reaches nothing', async () => {
         const host = await startReachingHost({ ...options, sandbox })
         await expectNothingReached(host)
         expect(await sandboxOf(host)).toBe(sandbox)

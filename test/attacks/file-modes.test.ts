@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { LONG } from '@myrmex/testing/long'
+import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -48,13 +48,10 @@ describe.each(['000', '002', '022'])('.myrmex is open to others under umask %s',
   })
 
   // The shop opens its files as the ledger does.
-  test.runIf(LONG || umask === '000')(
-    'the shop creates its folder, its file and its demo for its owner only',
-    async () => {
-      expect(await myrmex(umask, ['dropship', 'init'])).toContain('.myrmex/shop.db')
-      expect(open()).toEqual([])
-    },
-  )
+  longTest('the shop creates its folder, its file and its demo for its owner only', async () => {
+    expect(await myrmex(umask, ['dropship', 'init'])).toContain('.myrmex/shop.db')
+    expect(open()).toEqual([])
+  })
 })
 
 test('.myrmex exists and is open to others: a folder and files that are wider are narrowed when they are opened', async () => {

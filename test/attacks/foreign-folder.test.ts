@@ -151,7 +151,7 @@ describe('an unpacked archive with its own .myrmex runs a refused tool under its
     expect((await run(SELL, copy)).stderr).toMatch(REFUSED)
   })
 
-  test('another ledger in the place of one that the user made is refused', async () => {
+  longTest('another ledger in the place of one that the user made is refused', async () => {
     expect((await run(SELL)).stderr).not.toMatch(REFUSED)
     rmSync(join(work, '.myrmex'), { recursive: true })
     unpackLedger()
@@ -333,7 +333,7 @@ describe('a folder of the user’s own', () => {
     expect((await run(SELL)).stderr).not.toContain('folder trust')
   })
 
-  test('a registry that others can write is not believed', async () => {
+  longTest('a registry that others can write is not believed', async () => {
     await run(SELL)
     chmodSync(join(folder, 'victim', '.config', 'myrmex', 'folders'), 0o777)
     expect((await run(SELL)).stderr).toMatch(REFUSED)

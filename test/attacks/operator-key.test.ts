@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path'
 import { AttackedHost, PASSPHRASE } from '@myrmex/testing/attacks/attacked-host'
 import { FLEET, ORDER, openRunsFolder, runIdIn } from '@myrmex/testing/cli/run-command'
 import { ledgerFile } from '@myrmex/testing/gated-server'
+import { longTest } from '@myrmex/testing/long'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { decideApprovals } from '../../packages/myrmex/src/cli/approvals/decide.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
@@ -71,7 +72,7 @@ describe('A child can approve itself', () => {
     expect([approved.code, approved.stderr]).toEqual([1, expect.stringContaining('no terminal')])
   })
 
-  test('(c) a process writes trust, a grant and an approval into the SQLite file', async () => {
+  longTest('(c) a process writes trust, a grant and an approval into the SQLite file', async () => {
     const host = await attacked()
     const { version, hash } = await host.pinned()
     host.sql("UPDATE trust SET level = 'trusted', set_by = 'me' WHERE tool = 'bad.pay'")
@@ -118,7 +119,7 @@ describe('A child can approve itself', () => {
     expect(await approved(() => {})).toMatchObject({ status: 'approved', args_hash: 'small' })
   })
 
-  test('(d) a process edits myrmex.json, which the host reloads', async () => {
+  longTest('(d) a process edits myrmex.json, which the host reloads', async () => {
     const host = await attacked()
     host.configure('trusted', { host: { open: true } })
     await host.says(/(reloaded)/)
@@ -137,7 +138,7 @@ describe('A child can approve itself', () => {
     expect(host.payments).toEqual(['paid 1'])
   })
 
-  test('a process adds a module to myrmex.json, which would run in the host itself', async () => {
+  longTest('a process adds a module to myrmex.json, which would run in the host itself', async () => {
     const host = await attacked()
     const module = join(host.folder, 'evil.tools.mjs')
     writeFileSync(
@@ -149,7 +150,7 @@ describe('A child can approve itself', () => {
     expect(host.payments).toEqual([])
   })
 
-  test('a process writes into the events of a run that its plan is approved', async () => {
+  longTest('a process writes into the events of a run that its plan is approved', async () => {
     const shop = await openRunsFolder()
     await lockLedger(shop.ledger, PASSPHRASE, 'ada', 2 ** 14)
     const ledger = await openLedger(shop.address, { keyFile: join(dirname(shop.address), 'ledger.key') })

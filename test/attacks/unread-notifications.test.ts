@@ -93,7 +93,7 @@ describe('A flood of progress to a client that does not read fills the memory', 
     expect(await text(socket, /"reports":\d+/)).toMatch(/"reports":\d+/)
   })
 
-  test('over stdio: memory stays flat, and every result arrives after its progress', async () => {
+  longTest('over stdio: memory stays flat, and every result arrives after its progress', async () => {
     const child = spawn(process.execPath, [CLI, 'serve', TOOLS], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: { ...process.env, ...SMALL_HEAP },

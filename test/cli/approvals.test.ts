@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { commandOnLedger, SHOP } from '@myrmex/testing/cli/command-on-ledger'
 import { refund } from '@myrmex/testing/fixtures/shop.tools'
 import { call } from '@myrmex/testing/gated-server'
+import { longTest } from '@myrmex/testing/long'
 import { createServer, type Ledger } from 'myrmex'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Approval } from '../../packages/myrmex/src/ledger/decisions/approvals.ts'
@@ -72,7 +73,7 @@ describe('list', () => {
     expect(stderr).toContain('to decide: npx myrmex approvals approve ID')
   })
 
-  test('--all shows what was decided too, --json all there is to know', async () => {
+  longTest('--all shows what was decided too, --json all there is to know', async () => {
     const { myrmex, ledger } = await commandOnLedger()
     const denied = await waiting(ledger)
     await ledger.approvals.deny(denied.id, 'ada')
@@ -86,7 +87,7 @@ describe('list', () => {
     ])
   })
 
-  test('long arguments are cut there and whole in show', async () => {
+  longTest('long arguments are cut there and whole in show', async () => {
     const { myrmex, ledger } = await commandOnLedger()
     const { id } = await waiting(ledger, { order: 'x'.repeat(5000) })
     const { stdout } = await myrmex(['approvals', 'list'])
@@ -149,7 +150,7 @@ describe('a decision', () => {
     for (const { id } of [one, two]) expect(await ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
   })
 
-  test('comes too late for a request that has expired', async () => {
+  longTest('comes too late for a request that has expired', async () => {
     const { myrmex, ledger } = await commandOnLedger()
     const { name, version, hash } = refund
     const call = { tool: name, version, hash, args_hash: 'x', principal: 'local' }

@@ -261,7 +261,7 @@ async function copyOfLedger(name: string): Promise<string> {
 }
 
 describe('accept-break', () => {
-  test('without --yes nothing is changed, not even with a new key', async () => {
+  longTest('without --yes nothing is changed, not even with a new key', async () => {
     const copy = await copyOfLedger('lost/ledger')
     const accept = ['audit', 'accept-break', '--ledger', `${copy}.db`, '--reason', 'the key is lost', '--new-key']
     const { code, stdout } = await myrmex(...accept)
@@ -305,7 +305,7 @@ describe('reindex', () => {
     database.close()
   }
 
-  test('makes an index right again that somebody has changed', async () => {
+  longTest('makes an index right again that somebody has changed', async () => {
     const copy = await copyOfLedger('reindexed')
     const at = ['--ledger', `${copy}.db`]
     const old = ['--tool', 'shop.refund', '--until', '2026-03-31']
@@ -326,7 +326,7 @@ describe('reindex', () => {
     expect(await myrmex('audit', 'verify', ...at)).toMatchObject({ code: 0 })
   })
 
-  test('--decisions makes the tables of decisions right again', async () => {
+  longTest('--decisions makes the tables of decisions right again', async () => {
     const address = join(folder, 'decided', 'ledger.db')
     const opened = await openLedger(address)
     await opened.trust.set({ tool: 'shop.refund', version: '1.0.0', hash: 'a' }, 'untrusted', 'olga')

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveHttp } from '@myrmex/testing/http-server'
+import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
 import { expect, test } from 'vitest'
 
@@ -47,7 +48,7 @@ test.each([
   expect(stderr).toContain(usage)
 })
 
-test('the list of commands has those of packages in the folder, and runs none of their code', async () => {
+longTest('the list of commands has those of packages in the folder, and runs none of their code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packages-'))
   const add = (name: string, manifest: object): void => {
     mkdirSync(join(folder, 'node_modules', name), { recursive: true })

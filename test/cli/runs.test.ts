@@ -114,7 +114,7 @@ describe('--plan-only', () => {
   })
 })
 
-test('what is given wrongly is said in a line, and no run is made of it', async () => {
+longTest('what is given wrongly is said in a line, and no run is made of it', async () => {
   const shop = await openRunsFolder()
   writeFileSync(join(shop.here, 'broken.json'), '{\n  "agent": {}\n}\n')
   const wrong: [args: string[], message: string][] = [
@@ -219,7 +219,7 @@ longTest('--json is one object a line, the report last, and a run that fails tak
 })
 
 describe('cancel', () => {
-  test('stops a run that another process executes', async () => {
+  longTest('stops a run that another process executes', async () => {
     const shop = await openRunsFolder()
     const run = shop.start([...ORDER, '--approve', 'all'], SLOW)
     await run.prints('progress    count')
@@ -255,7 +255,7 @@ describe('cancel', () => {
   })
 })
 
-test('a run whose process was killed is left, and goes on where it was', async () => {
+longTest('a run whose process was killed is left, and goes on where it was', async () => {
   const shop = await openRunsFolder()
   const run = shop.start([...ORDER, '--approve', 'all'], SLOW)
   await run.prints('finished    order')
@@ -402,7 +402,7 @@ describe('in a terminal', () => {
     expect(shop.book).toEqual([])
   })
 
-  test('Ctrl-C lets go in order, and the run can be resumed', async () => {
+  longTest('Ctrl-C lets go in order, and the run can be resumed', async () => {
     const shop = await openRunsFolder()
     const run = shop.terminal([...ORDER, '--approve', 'all'], { RUNS_SLOW_MS: '1000' })
     await run.prints('shop 2 of 10')

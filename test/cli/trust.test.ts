@@ -52,7 +52,7 @@ describe('trust', () => {
     expect(await answer(ledger, refund)).toMatchObject(REFUSED)
   })
 
-  test('without a terminal it does nothing without --yes', async () => {
+  longTest('without a terminal it does nothing without --yes', async () => {
     const { myrmex, ledger } = await commandOnLedger()
     await ledger.trust.recordDefinitions([refund])
     const { code, stderr } = await myrmex(['trust', 'shop.refund'])
@@ -275,7 +275,7 @@ describe('verify', () => {
 })
 
 describe('status', () => {
-  test('says of every tool what it may do and what is missing', async () => {
+  longTest('says of every tool what it may do and what is missing', async () => {
     const { myrmex, ledger, address } = await commandOnLedger()
     expect((await myrmex(['status'])).stdout).toBe('no tools seen yet: start a server with this ledger\n')
     await ledger.trust.recordDefinitions([price, close])

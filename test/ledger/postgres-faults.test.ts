@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { auditLine, recordLine, wholeJournal } from '@myrmex/testing/ledger/audit-chain'
 import { FaultyConnection } from '@myrmex/testing/ledger/faulty-connection'
 import { freshStore, Store } from '@myrmex/testing/ledger/ledger-store'
+import { longTest } from '@myrmex/testing/long'
 import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { Client } from 'pg'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -111,7 +112,7 @@ describe('a journal on PostgreSQL', () => {
     )
   })
 
-  test('writes what it owes at the latest when it is closed', async () => {
+  longTest('writes what it owes at the latest when it is closed', async () => {
     await recordLine(ledger, auditLine('early'))
     await server.stop()
     await refused(recordLine(ledger, auditLine('owed')))
@@ -120,7 +121,7 @@ describe('a journal on PostgreSQL', () => {
     expect(await callIds(await bystander())).toEqual(['early', 'owed'])
   })
 
-  test('says so when it is closed and cannot write what it owes', async () => {
+  longTest('says so when it is closed and cannot write what it owes', async () => {
     await server.stop()
     await refused(recordLine(ledger, auditLine('owed')))
     await expect(ledger.close()).rejects.toThrow('could not write the last records of the journal')
@@ -228,7 +229,7 @@ describe('a journal on PostgreSQL', () => {
     },
   )
 
-  test('goes on after a decision whose transaction broke, with nothing of it left', async () => {
+  longTest('goes on after a decision whose transaction broke, with nothing of it left', async () => {
     const { wire, far } = await throughWire()
     await recordLine(far, auditLine('before'))
     const decided = far.journal.decide(
@@ -279,7 +280,7 @@ describe('a journal on PostgreSQL', () => {
     expect(store.failures).toEqual([])
   })
 
-  test('records while a decision waits for a row, and has the decision in its order', async () => {
+  longTest('records while a decision waits for a row, and has the decision in its order', async () => {
     await ledger.trust.set(TOOL, 'trusted', 'ann')
     const release = await holding('SELECT * FROM trust FOR UPDATE')
     const decided = ledger.trust.set(TOOL, 'verified', 'ann')
@@ -304,7 +305,7 @@ describe('a journal on PostgreSQL', () => {
     await refused(recordLine(ledger, auditLine('three')))
   })
 
-  test('waits for its turn, and for no longer than it should', async () => {
+  longTest('waits for its turn, and for no longer than it should', async () => {
     const impatient = await openPostgres(store.address, () => {}, 300)
     onTestFinished(() => impatient.close())
     const holder = await openPostgres(store.address, () => {})
@@ -333,7 +334,7 @@ describe('a journal on PostgreSQL', () => {
     expect(await db.query('SELECT * FROM budgets')).toEqual([])
   })
 
-  test('reports a connection that is lost while idle, and never prints the password', async () => {
+  longTest('reports a connection that is lost while idle, and never prints the password', async () => {
     const failures: unknown[] = []
     const db = await openPostgres(store.address, (error) => failures.push(error))
     onTestFinished(() => db.close())
@@ -349,7 +350,7 @@ describe('a journal on PostgreSQL', () => {
     expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('does not wait for a server that says nothing', async () => {
+  longTest('does not wait for a server that says nothing', async () => {
     const wire = await FaultyConnection.to(Number(new URL(store.address).port))
     onTestFinished(() => wire.close())
     const url = new URL(store.address)
@@ -384,7 +385,7 @@ describe('a journal on PostgreSQL', () => {
     expect(await callIds()).toEqual(['early', 'owed'])
   })
 
-  test('says that the disk is full, and writes when it no longer is', async () => {
+  longTest('says that the disk is full, and writes when it no longer is', async () => {
     await recordLine(ledger, auditLine('early'))
     // The server's own error for it, from where it would come.
     await ledger.db.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
@@ -407,7 +408,7 @@ describe('a journal on PostgreSQL', () => {
     await expect(old.open()).rejects.toThrow('needs a database in the encoding UTF8, and this one is in LATIN1')
   })
 
-  test('says so when its tables are taken away', async () => {
+  longTest('says so when its tables are taken away', async () => {
     await recordLine(ledger, auditLine('early'))
     await ledger.db.query('DROP SCHEMA myrmex CASCADE')
     await refused(recordLine(ledger, auditLine('owed')))

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -85,7 +86,7 @@ test('servers of clients are taken over; what is secret in them is moved, and ne
   expect((await run('import', '--yes')).stdout).toContain('All of them are already in myrmex.json.')
 })
 
-test('the host is written into a client, once, with a copy of what was there, and taken out again', async () => {
+longTest('the host is written into a client, once, with a copy of what was there, and taken out again', async () => {
   const { project, write, run } = place()
   write('project/myrmex.json', '{"mcpServers": {}}')
   const before = `{\n  // mine\n  "mcpServers": {\n    "a": { "env": { "KEY": "${TOKEN}" }, "command": "a" } // first\n  }\n}\n`
@@ -109,7 +110,7 @@ test('the host is written into a client, once, with a copy of what was there, an
   ])
 })
 
-test('a host whose ledger is elsewhere says where its commands are typed', async () => {
+longTest('a host whose ledger is elsewhere says where its commands are typed', async () => {
   const { project, write, start } = place()
   const file = write('other/myrmex.json', '{"mcpServers":{}}')
   const elsewhere = start('--config', file, '--http', '0')
@@ -187,7 +188,7 @@ test('the status of the servers of the running host is shown, and an error if no
   expect((await run('status')).stderr).toContain(`No host is running: process ${child.pid}`)
 })
 
-test('a port in use is reported, and the host ends with all processes that it had started', async () => {
+longTest('a port in use is reported, and the host ends with all processes that it had started', async () => {
   const { write, run } = place()
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())

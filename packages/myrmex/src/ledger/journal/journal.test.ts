@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditLine, recordLine, wholeJournal } from '@myrmex/testing/ledger/audit-chain'
 import { LedgerProcess } from '@myrmex/testing/ledger/ledger-process'
-import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { recordGroup, sampleLine } from '@myrmex/testing/ledger/sample-audit'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditRecord } from '../audit/call-record.ts'
@@ -47,7 +47,7 @@ const linksOf = async (ledger: Ledger) =>
       : [],
   )
 
-describe.each(ENGINES)('the journal on %s', (engine) => {
+describe.each(EMBEDDED_FIRST)('the journal on %s', (engine) => {
   let store: Store
   let ledger: Ledger
 
