@@ -12,8 +12,8 @@
  * descriptors of each process.
  */
 import { type Dir, opendirSync, readdirSync, readlinkSync } from 'node:fs'
-import { TimeSlices } from '../../host/time-slices.ts'
 import { processStat } from '../../ledger/process-identity.ts'
+import { TimeSlices } from '../../protocol/time-slices.ts'
 import { startedChildren } from '../started-children.ts'
 
 const MAX_DESCRIPTORS = 16_384
