@@ -12,9 +12,14 @@
  * Stopped by: the sandbox of `myrmex.json`, which every child gets by default. A kind that the machine does not have refuses to
  * start the server.
  *
+ * Attack: calls the host over HTTP on loopback, where no token is configured, and so the trusted tools of other servers, also from a
+ * process that outlives its parent.
+ * Stopped by: on Linux a connection is `local` only if a process holds it that descends from no child and is in no sandbox.
+ *
  * Attack: undoes the sandbox from inside.
  * Stopped by: the mounts belong to a user namespace in which the child has no rights.
  */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOST_MARKER, type ReachingHost, startReachingHost } from '@myrmex/testing/host/reaching-host'
@@ -22,6 +27,10 @@ import { AVAILABLE, available, KINDS, NAMESPACES, ORDINARY_USER } from '@myrmex/
 import { LONG, longTest } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import { describe, expect, test } from 'vitest'
+
+const SECOND = { command: process.execPath, args: [fixturePath('host/reaching-upstream.mjs')] }
+const TRUSTED_SECOND = { ...SECOND, trust: 'trusted' }
+const REFUSED = /^403 .*a program that this server started.*MYRMEX_TOKEN/
 
 /** Everything below the state folder of the host, and the file with the other server's secret. */
 function secretsOf({ folder }: ReachingHost): string[] {
@@ -64,6 +73,26 @@ async function expectNothingReached(host: ReachingHost): Promise<void> {
   expect(successes(await host.reach('change', { paths: [join(folder, 'myrmex.json')] }))).toEqual([])
 }
 
+/** Prints the status of a call of another server's trusted tool, which it makes when the process of its second argument is not its parent. */
+const CALL_SECOND = `
+  const body = JSON.stringify({ tool_name: 'second.reach', arguments: { how: 'self' } })
+  const call = () => fetch(process.argv[1], { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    .then(async (response) => console.log(response.status, await response.text()))
+  const begin = () => (process.ppid === Number(process.argv[2]) ? setTimeout(begin, 5) : call())
+  begin()`
+const AS_CHILD = '"$1" -e "$2" "$3"'
+const AS_ORPHAN = `sh -c 'setsid "$1" -e "$2" "$3" "$$" &' sh "$@"`
+
+async function callsFromInside(host: ReachingHost): Promise<{ child: string; orphan: string; outside: string }> {
+  const url = new URL('/call', host.url).href
+  const args = [process.execPath, CALL_SECOND, url]
+  const child = await host.reach<{ stdout: string }>('shell', { script: AS_CHILD, args })
+  const orphan = await host.reach<{ stdout: string }>('shell', { script: AS_ORPHAN, args })
+  const { uid, gid } = statSync(host.folder)
+  const outside = spawnSync(process.execPath, ['-e', CALL_SECOND, url], { uid, gid, encoding: 'utf8' })
+  return { child: child.stdout, orphan: orphan.stdout, outside: outside.stdout }
+}
+
 /** Who runs the host: this user, and an ordinary one. */
 const OPERATORS = [
   ['this user', undefined],
@@ -72,7 +101,7 @@ const OPERATORS = [
 
 describe('a child reaches the state folder, the keys and the process of the host', () => {
   longTest('sandbox none documents what a child of the same user can do', async () => {
-    const host = await startReachingHost({ sandbox: 'none' })
+    const host = await startReachingHost({ sandbox: 'none', others: { second: TRUSTED_SECOND } })
     const secrets = secretsOf(host)
     expect(await host.reach('read', { paths: secrets })).toMatchObject(
       withResult(
@@ -87,6 +116,14 @@ describe('a child reaches the state folder, the keys and the process of the host
       marked: expect.arrayContaining([String(host.pid)]),
     })
     expect(await sandboxOf(host)).toBe('none')
+    if (process.platform !== 'linux') return
+    // A process that has left the child's tree looks like any other of the user.
+    expect(await callsFromInside(host)).toEqual({
+      child: expect.stringMatching(REFUSED),
+      orphan: expect.stringMatching(/^200 /),
+      outside: expect.stringMatching(/^200 /),
+    })
+    expect(host.said()).toContain('a connection without a token was refused')
   })
 
   // An ordinary user gets the same sandboxes as root, except for `user`.
@@ -95,9 +132,14 @@ describe('a child reaches the state folder, the keys and the process of the host
     const [defaultKind] = available(uid === undefined ? KINDS : NAMESPACES)
 
     test.runIf(defaultKind !== undefined)('the default reaches nothing', async () => {
-      const host = await startReachingHost(options)
+      const host = await startReachingHost({ ...options, others: { second: TRUSTED_SECOND } })
       await expectNothingReached(host)
       expect(await sandboxOf(host)).toBe(defaultKind)
+      expect(await callsFromInside(host)).toEqual({
+        child: expect.stringMatching(REFUSED),
+        orphan: expect.stringMatching(REFUSED),
+        outside: expect.stringMatching(/^200 /),
+      })
     })
 
     test.runIf(LONG && available(NAMESPACES).length > 0)(
@@ -231,7 +273,6 @@ interface ChildFacts {
   readonly groups: readonly number[]
   readonly env: Readonly<Record<string, string>>
 }
-const SECOND = { command: process.execPath, args: [fixturePath('host/reaching-upstream.mjs')] }
 
 /** Each prints something only if it succeeds. $1 is the state folder, $2 the process of the host. */
 const FIND = '[ ! -s "$1/ledger.key" ] || echo found'

@@ -39,6 +39,8 @@ export interface ReachingHostOptions {
 export interface ReachingHost {
   readonly folder: string
   readonly pid: number
+  /** of its endpoint for MCP */
+  readonly url: string
   /** everything it printed so far */
   said(): string
   /** What the child found out. */
@@ -111,6 +113,7 @@ export async function startReachingHost(options: ReachingHostOptions = {}): Prom
   return {
     folder,
     pid: child.pid as number,
+    url,
     said: () => said,
     async reach<T>(how: string, args: object = {}) {
       const call = () => connection.call('reacher.reach', { how, ...args })

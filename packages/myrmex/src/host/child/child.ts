@@ -10,6 +10,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
 import { LineFrames } from '../../transport/frames.ts'
+import { startedChildren } from '../../transport/started-children.ts'
 import type { Scrubber } from '../link/scrubber.ts'
 import { resolvesWithin } from '../link/time-limit.ts'
 import type { Wire, WireHandlers } from '../link/wire.ts'
@@ -135,6 +136,8 @@ export class Child implements Wire {
     })
     // First of all: from now on the child ends when this process dies.
     if (child.pid !== undefined) reaper?.watch(child.pid)
+    // Before it can connect to this process.
+    if (child.pid !== undefined) startedChildren.add(child.pid)
     this.#process = child
     this.#listen(child)
     await new Promise<void>((resolve, reject) => {
@@ -206,6 +209,7 @@ export class Child implements Wire {
 
   #exit(child: ChildProcessWithoutNullStreams, code: number | null, signal: NodeJS.Signals | null): void {
     const { pid } = child
+    if (pid !== undefined) startedChildren.delete(pid)
     clearTimeout(this.#closing)
     this.#hasExited = true
     // Descendants are useless now and may hold the pipes.

@@ -12,12 +12,12 @@ import {
   type TrustRow,
 } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { TimeSlices } from '../../protocol/time-slices.ts'
 import { GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { ScanContext } from '../../tool/verify/scan/context.ts'
 import { verifyTool } from '../../tool/verify/verify-tool.ts'
 import type { AcceptedGrade, ConfiguredTrust } from '../settings.ts'
-import { TimeSlices } from '../time-slices.ts'
 import { acceptsGrade, ChangeGrader } from './change-grader.ts'
 import type { HeldBackTool } from './held-back.ts'
 import { firstSuspicion } from './suspicious-text.ts'

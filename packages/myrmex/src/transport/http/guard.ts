@@ -1,7 +1,7 @@
 /**
  * Who may use this port: Host and Origin are checked against DNS rebinding, then the bearer token if any is configured: MYRMEX_TOKEN,
- * a principal of the policy, or a JWT. If none is configured, callers must be of the same user on this machine, where the platform can
- * tell. Only a JWT and the first request of a connection may need a promise.
+ * a principal of the policy, or a JWT. If none is configured, callers must be of the same user on this machine and no children of this
+ * process, where the platform can tell. Only a JWT and the first request of a connection may need a promise.
  */
 import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
@@ -11,7 +11,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
 import { hostNameOf, hostNameOfAddress, isLoopback, LOOPBACK_NAMES } from './host-header.ts'
 import { BadToken, JwtVerifier, KeysUnavailable } from './jwt.ts'
-import { type LocalPeers, localPeers } from './local-peers.ts'
+import { type LocalPeers, localPeers, type Peer } from './local-peers.ts'
 import { resourceMetadataUrl } from './protected-resource.ts'
 
 export interface GuardOptions {
@@ -149,18 +149,35 @@ const LOCAL_CALLER: Admission = { principal: LOCAL }
 function localGuard(peers: LocalPeers | undefined): Guard {
   if (peers === undefined) return () => LOCAL_CALLER
   return ({ socket }) => {
-    const isOwn = peers.isOwn(socket)
-    if (isPromise(isOwn)) return isOwn.then((own) => (own ? LOCAL_CALLER : OTHER_USER))
-    return isOwn ? LOCAL_CALLER : OTHER_USER
+    const peer = peers.peerOf(socket)
+    return isPromise(peer) ? peer.then(localVerdict) : localVerdict(peer)
   }
 }
 
-/** Exported for the router: the health check is for every user. */
-export const OTHER_USER: Refusal = {
+const localVerdict = (peer: Peer): Admission => peerRefusal(peer) ?? LOCAL_CALLER
+
+/** Undefined for a caller of this user. */
+export function peerRefusal(peer: Peer): Refusal | undefined {
+  if (peer === 'own') return undefined
+  return peer === 'other user' ? OTHER_USER : UNKNOWN_PROCESS
+}
+
+/** For the router: the health check is for everybody on this machine. */
+export const isPeerRefusal = (refusal: Refusal): boolean => refusal === OTHER_USER || refusal === UNKNOWN_PROCESS
+
+const OTHER_USER: Refusal = {
   status: 403,
   message:
     'This connection is of another user of this machine, or its user cannot be found out. Without a token only the user who runs ' +
     'this server may call it. Its operator can set MYRMEX_TOKEN and give you the token, or set MYRMEX_LOCAL_USERS=all.',
+  error_type: 'PermissionError',
+}
+
+const UNKNOWN_PROCESS: Refusal = {
+  status: 403,
+  message:
+    'This connection is of a program that this server started, or its process cannot be found out, as in another container or through ' +
+    'sshd. Such a process needs a token. The operator can set MYRMEX_TOKEN, or give the policy principals.',
   error_type: 'PermissionError',
 }
 

@@ -3,6 +3,8 @@
  * machine is listed once for each end.
  *
  * - Only connections of the user of this process, and of root, are its own.
+ * - If this process has started children, which have its user, the process that opened the connection must be a caller's: see
+ *   `peer-process.ts`. Root's connections are root's: a child of an ordinary user cannot make one.
  * - The table is read once per connection, when it is opened. Connections that are opened during a read share the next one, so that many
  *   of them cost few reads.
  * - If a connection is not in the table, or its process has closed it (for which the table reports root), it is nobody's.
@@ -10,34 +12,51 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { endianness } from 'node:os'
+import { log } from '../../server/log.ts'
+import { startedChildren } from '../started-children.ts'
+import { PeerProcesses } from './peer-process.ts'
 
 /** A row can be missed while the table changes. */
 const ATTEMPTS = 3
 const ROOT = 0
+/** A child may try again and again. */
+const WARN_EVERY_MS = 60_000
+
+export type Peer = 'own' | 'other user' | 'unknown process'
 
 export class LocalPeers {
   readonly #uid: number
-  readonly #known = new WeakMap<Socket, boolean | Promise<boolean>>()
+  readonly #known = new WeakMap<Socket, Peer | Promise<Peer>>()
   readonly #tables = [new SocketTable('/proc/net/tcp'), new SocketTable('/proc/net/tcp6')] as const
+  readonly #processes = new PeerProcesses()
+  #warned = Number.NEGATIVE_INFINITY
 
   constructor(uid: number) {
     this.#uid = uid
   }
 
-  /** Whether the connection is of this user, or of root. */
-  isOwn(socket: Socket): boolean | Promise<boolean> {
+  /** Whether the connection is of a caller of this user, or of root. */
+  peerOf(socket: Socket): Peer | Promise<Peer> {
     const known = this.#known.get(socket)
     if (known !== undefined) return known
-    const looked = this.#lookUp(socket).then((isOwn) => {
-      this.#known.set(socket, isOwn)
-      return isOwn
+    const looked = this.#lookUp(socket).then((peer) => {
+      this.#known.set(socket, peer)
+      return peer
     })
     this.#known.set(socket, looked)
     return looked
   }
 
-  async #lookUp({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<boolean> {
-    if (remoteAddress === undefined || localAddress === undefined) return false
+  async #lookUp(socket: Socket): Promise<Peer> {
+    const owner = await this.#ownerOf(socket)
+    if (owner === undefined || (owner.uid !== this.#uid && owner.uid !== ROOT)) return 'other user'
+    if (!startedChildren.any || owner.uid !== this.#uid || (await this.#processes.isCaller(owner.inode))) return 'own'
+    this.#warn(socket)
+    return 'unknown process'
+  }
+
+  async #ownerOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<SocketOwner | undefined> {
+    if (remoteAddress === undefined || localAddress === undefined) return undefined
     const [ipv4, ipv6] = this.#tables
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       for (const [table, encode] of [
@@ -47,11 +66,21 @@ export class LocalPeers {
         const from = encode(remoteAddress, remotePort)
         const to = encode(localAddress, localPort)
         if (from === undefined || to === undefined) continue
-        const uid = uidIn(await table.read(), from, to)
-        if (uid !== undefined) return uid === this.#uid || uid === ROOT
+        const owner = ownerIn(await table.read(), from, to)
+        if (owner !== undefined) return owner
       }
     }
-    return false
+    return undefined
+  }
+
+  #warn({ remotePort }: Socket): void {
+    if (performance.now() - this.#warned < WARN_EVERY_MS) return
+    this.#warned = performance.now()
+    log.warn(
+      { client_port: remotePort },
+      'http: a connection without a token was refused: it is of a server that this process started, or its process cannot be ' +
+        'found. To let such a client call, set MYRMEX_TOKEN or give the policy principals',
+    )
   }
 }
 
@@ -89,8 +118,13 @@ class SocketTable {
   }
 }
 
-/** The user of the row of that connection's other end; undefined if there is none that a process holds open. */
-export function uidIn(table: string, from: string, to: string): number | undefined {
+interface SocketOwner {
+  readonly uid: number
+  readonly inode: number
+}
+
+/** From the row of that connection's other end; undefined if there is none that a process holds open. */
+function ownerIn(table: string, from: string, to: string): SocketOwner | undefined {
   const start = table.indexOf(` ${from} ${to} `)
   if (start === -1) return undefined
   const end = table.indexOf('\n', start)
@@ -101,7 +135,7 @@ export function uidIn(table: string, from: string, to: string): number | undefin
     .split(/\s+/)
   const [uid, inode] = [Number(fields[6]), Number(fields[8])]
   // A socket without an inode belongs to no process any more.
-  return Number.isInteger(uid) && Number.isInteger(inode) && inode > 0 ? uid : undefined
+  return Number.isInteger(uid) && Number.isInteger(inode) && inode > 0 ? { uid, inode } : undefined
 }
 
 type Encoded = string | undefined

@@ -14,7 +14,7 @@ import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { readJson, type WholeRequest } from './body.ts'
-import { type Admission, type Guard, type OriginCheck, OTHER_USER, type Refusal } from './guard.ts'
+import { type Admission, type Guard, isPeerRefusal, type OriginCheck, peerRefusal, type Refusal } from './guard.ts'
 import { HealthCheck } from './health.ts'
 import { LegacySessions } from './legacy.ts'
 import type { LocalPeers } from './local-peers.ts'
@@ -105,10 +105,11 @@ export class HttpRouter {
   }
 
   async #servePages(request: IncomingMessage, response: ServerResponse, pages: Pages): Promise<void> {
-    if (pages.hasToken || this.#peers === undefined || (await this.#peers.isOwn(request.socket)))
-      return pages.serve(request, response)
+    const refusal =
+      pages.hasToken || this.#peers === undefined ? undefined : peerRefusal(await this.#peers.peerOf(request.socket))
+    if (refusal === undefined) return pages.serve(request, response)
     this.#refused.inc()
-    refuse(response, OTHER_USER)
+    refuse(response, refusal)
   }
 
   /** Collects the body while the token is checked, because it must be requested before it arrives. */
@@ -124,7 +125,7 @@ export class HttpRouter {
     const path = pathOf(request)
     if ('status' in verdict) {
       // Public, and their readers have no token yet.
-      const open = verdict.status === 401 || verdict.status === 503 || verdict === OTHER_USER
+      const open = verdict.status === 401 || verdict.status === 503 || isPeerRefusal(verdict)
       if (open && path === '/healthz') return this.#serveHealth(request, response)
       if (open && isMetadataPath(path)) return this.#serveMetadata(request, response)
       this.#refused.inc()
