@@ -213,7 +213,7 @@ describe('files of the working directory start programs and set rules', () => {
     expect((await run(['untrust', 'shop.refund'])).stderr).not.toMatch(/folder trust/)
   })
 
-  test.each(['myrmex.policy.json', 'myrmex.constitution.json'])(
+  test.each(LONG ? ['myrmex.policy.json', 'myrmex.constitution.json'] : ['myrmex.policy.json'])(
     '%s of an unknown folder is not followed',
     async (name) => {
       writeFileSync(join(work, name), '{}')

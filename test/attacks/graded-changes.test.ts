@@ -19,6 +19,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type ChangingServer, changingServer, hostOf, temporaryLedger } from '@myrmex/testing/host/changing-server'
 import { rawClient } from '@myrmex/testing/host/raw-client'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { describe, expect, test } from 'vitest'
 import type { Host, HostChange } from '../../packages/myrmex/src/host/host.ts'
 import { trackedTools } from '../../packages/myrmex/src/ledger/decisions/tracked-tools.ts'
@@ -93,20 +94,23 @@ describe('an ordinary upgrade quarantines everything, so that nobody reads what 
     ['sequential-thinking'],
   ]
 
-  test.each(SERVERS)('all tools of %s stay callable after an upgrade that changes nothing', async (name, arg = '') => {
-    const now = await listingOf(name, arg)
-    const ledger = await temporaryLedger()
-    const { host, changes } = await upgraded(changingServer('srv', { tools: beforeUpgrade(now) }), now, ledger)
-    expect(await callable(host)).toHaveLength(now.length)
-    expect(changes.length).toBeGreaterThan(0)
-    expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['accepted']))
-    expect(host.problems).toEqual([])
-    const rows = await ledger.acceptedChanges.list()
-    expect(rows).toHaveLength(changes.length)
-    for (const { hash, decided, grade } of rows) expect([hash === decided, grade]).toEqual([false, 'harmless'])
-    await ledger.journal.flush()
-    expect((await verifyLedger(ledger, { key: ledger.key })).defect).toBeNull()
-  })
+  test.each(LONG ? SERVERS : SERVERS.slice(0, 1))(
+    'all tools of %s stay callable after an upgrade that changes nothing',
+    async (name, arg = '') => {
+      const now = await listingOf(name, arg)
+      const ledger = await temporaryLedger()
+      const { host, changes } = await upgraded(changingServer('srv', { tools: beforeUpgrade(now) }), now, ledger)
+      expect(await callable(host)).toHaveLength(now.length)
+      expect(changes.length).toBeGreaterThan(0)
+      expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['accepted']))
+      expect(host.problems).toEqual([])
+      const rows = await ledger.acceptedChanges.list()
+      expect(rows).toHaveLength(changes.length)
+      for (const { hash, decided, grade } of rows) expect([hash === decided, grade]).toEqual([false, 'harmless'])
+      await ledger.journal.flush()
+      expect((await verifyLedger(ledger, { key: ledger.key })).defect).toBeNull()
+    },
+  )
 
   test('closed inputs that are opened ask by default, and pass if the operator accepts what is wider', async () => {
     const now = await listingOf('filesystem', '.')
@@ -347,22 +351,25 @@ describe('grading takes the host down', () => {
       annotations: { readOnlyHint: true },
     }))
 
-  test('what cannot be decided with bounded work is quarantined, and other servers are served meanwhile', async () => {
-    const server = changingServer('srv', { tools: tools(1) })
-    const host = await hostOf([server, changingServer('other', { tools: [BASE] })])
-    server.shape({ tools: tools(2) })
-    let isDone = false
-    const graded = host.refresh('srv').finally(() => {
-      isDone = true
-    })
-    const client = await rawClient(host.server, { era: 'legacy' })
-    let calls = 0
-    while (!isDone) {
-      await client.request('tools/call', { name: 'other.copy', arguments: { from: 'a' } })
-      calls++
-    }
-    await graded
-    expect(calls).toBeGreaterThan(3)
-    expect(await callable(host)).toEqual(['other.copy'])
-  })
+  longTest(
+    'what cannot be decided with bounded work is quarantined, and other servers are served meanwhile',
+    async () => {
+      const server = changingServer('srv', { tools: tools(1) })
+      const host = await hostOf([server, changingServer('other', { tools: [BASE] })])
+      server.shape({ tools: tools(2) })
+      let isDone = false
+      const graded = host.refresh('srv').finally(() => {
+        isDone = true
+      })
+      const client = await rawClient(host.server, { era: 'legacy' })
+      let calls = 0
+      while (!isDone) {
+        await client.request('tools/call', { name: 'other.copy', arguments: { from: 'a' } })
+        calls++
+      }
+      await graded
+      expect(calls).toBeGreaterThan(3)
+      expect(await callable(host)).toEqual(['other.copy'])
+    },
+  )
 })

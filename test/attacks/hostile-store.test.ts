@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { auditLine, recordLine } from '@myrmex/testing/ledger/audit-chain'
 import { LedgerFolder } from '@myrmex/testing/ledger/journal-fixture'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { longTest } from '@myrmex/testing/long'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 let store: Store
@@ -58,7 +59,7 @@ describe('in place of a segment', () => {
     await expect(store.open()).rejects.toThrow(/it is not a file/)
   })
 
-  test('a file of a terabyte takes neither time nor memory', async () => {
+  longTest('a file of a terabyte takes neither time nor memory', async () => {
     const other = segment().replace(/-\w{12}-/, '-abcabcabcabc-')
     writeFileSync(other, '')
     truncateSync(other, 1024 ** 4)

@@ -55,7 +55,7 @@ async function longestPause(served: ServedProcess, work: Promise<unknown>): Prom
 }
 
 describe('A caller without rights ends the server with a large array', () => {
-  test.each(LONG ? NAMES : NAMES.slice(0, 2))(
+  test.each(LONG ? NAMES : NAMES.slice(0, 1))(
     'attacked.%s: the call is refused for its scope, and nothing of the array is read',
     async (name) => {
       const served = await serve()
@@ -100,7 +100,7 @@ describe('A caller over its limit ends the server with a large array', () => {
 })
 
 describe('A caller within its rights ends the server with values that all break the schema', () => {
-  test.each(NAMES.slice(0, LONG ? 4 : 2))('attacked.%s: the error has at most 20 issues and is short', async (name) => {
+  test.each(NAMES.slice(0, LONG ? 4 : 1))('attacked.%s: the error has at most 20 issues and is short', async (name) => {
     const served = await serve()
     const { json } = await post(`${served.origin}/call`, callBody(name), CALLER)
     expect(json.error).toMatchObject({ error_type: 'SchemaError' })

@@ -288,7 +288,7 @@ describe.each(EMBEDDED_FIRST)('on %s', (engine) => {
         await store.remove()
       }),
       // A fresh database takes a second.
-      { numRuns: engine === 'postgres' ? propertyRuns(4, 50) : propertyRuns(25, 200) },
+      { numRuns: engine === 'postgres' ? propertyRuns(4, 50) : propertyRuns(8, 200) },
     )
   })
 })
