@@ -1,4 +1,4 @@
-/** What is fuzzed, as the runner sees it: numbered cases, each generated from the seed and its number alone. */
+/** What is fuzzed, as the runner sees it: numbered cases, each generated from the random seed and its number alone. */
 import { SeededRandom } from '../crash/seeded-random.ts'
 
 /** Where the cases of a target write, and where their numbers come from. */

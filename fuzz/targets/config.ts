@@ -1,6 +1,6 @@
 /**
  * Files that the host reads: myrmex.json, policy, constitution, fleet, the files of clients, specification documents. Each is read as a
- * file, as the commands do. What comes out is a value or a ToolError that names the file.
+ * file, as the commands do. The result is a value, or a ToolError that names the file.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

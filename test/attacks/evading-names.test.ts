@@ -73,7 +73,7 @@ describe('names evade rules: a disabled tool comes back under another spelling',
     expect(await namesBehind(all, restricts)).toEqual(['srv.read_repo'])
   })
 
-  test('a list of what is allowed stays one: everything else is off, in every spelling', async () => {
+  test('a list of allowed tools stays one: everything else is off, in every spelling', async () => {
     const all = [listed('readFile'), listed('writeFile'), listed('write-file2')]
     expect(await namesBehind(all, rules(['read_file', {}], ['*', OFF]))).toEqual(['srv.read_file'])
   })

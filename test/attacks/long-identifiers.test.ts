@@ -1,5 +1,5 @@
 /**
- * What identifies something in a message is looked up, parsed, repeated and kept before the rights of the caller are known.
+ * Identifiers in a message are looked up, parsed, repeated and kept before the rights of the caller are known.
  *
  * Attacker: a remote caller
  * Attack: without any right, sends a version range of several megabytes, whose parsing blocks the server for seconds.

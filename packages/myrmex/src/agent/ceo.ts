@@ -54,7 +54,7 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
 
 /**
  * Trusts the CEO's tools that change state and gives them a standing grant. Starting the CEO is the decision to let clients give it goals and
- * cancel their runs; each plan is approved on its own. It happens once per version. What a person has decided about these tools stays.
+ * cancel their runs; each plan is approved on its own. It happens once per version. Decisions of a person about these tools stay.
  * In a locked ledger both wait for the operator's signature, which `note` says.
  */
 export async function trustCeo(

@@ -188,7 +188,7 @@ export class Call extends RequestScope implements Context {
     this.#filter = undefined
   }
 
-  /** What came with the request is all that a modern client's tool can get in this round: it is part of the call from the start. */
+  /** The tool of a modern client can get no other answers in this round than those in the request: they are part of the call from the start. */
   hearGiven(): void {
     const given = this.caller.givenAnswers
     if (given === undefined) return
@@ -334,7 +334,7 @@ export class Call extends RequestScope implements Context {
     }
   }
 
-  // What a call sends besides its result has no secrets: it ends up in logs, transcripts and on screens.
+  // Messages of a call besides its result have no secrets: they end up in logs, transcripts and on screens.
 
   override log(level: LogLevel, data: unknown, logger: string = this.tool.name): void {
     super.log(level, this.#clean<unknown>(data, TOO_MANY), logger)

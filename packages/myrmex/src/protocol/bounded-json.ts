@@ -21,7 +21,7 @@ const [CLOSE_ARRAY, CLOSE_OBJECT] = [0x5d, 0x7d]
 
 class ExcessiveMessage extends SyntaxError {}
 
-/** What the peer is told: nothing of its text. */
+/** The message for the peer. It repeats nothing of its text. */
 export const parseFailure = (thrown: unknown): string =>
   `Parse error: ${thrown instanceof ExcessiveMessage ? thrown.message : 'not JSON'}`
 

@@ -208,7 +208,7 @@ export class Exchange implements Caller {
   }
 }
 
-/** What identifies something is short: it is repeated in answers and notifications, and kept as long as the request. */
+/** Identifiers are short: they are repeated in answers and notifications, and kept as long as the request. */
 function checkLengths(method: string, params: Params | undefined, meta: Params | undefined): void {
   if (params === undefined) return
   // A call of a tool that does not exist is recorded, whatever its name.

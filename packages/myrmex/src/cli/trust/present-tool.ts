@@ -50,7 +50,7 @@ export function presentTool(
   ].join('\n')
 }
 
-/** A resource, a prompt or instructions: what is reviewed is not a tool. */
+/** For a resource, a prompt or instructions, which are no tools. */
 const isRequest = ({ tool }: TrackedTool): boolean => tool.includes(':')
 
 function promptArguments({ listing }: ToolBody): string[] {

@@ -213,7 +213,7 @@ export class DefinitionReview {
   }
 }
 
-/** What nobody has reviewed is hidden from models, except for its name, and that too is the server's choice. */
+/** Unreviewed items are hidden from models, except for their names, and the server chooses those too. */
 async function hideSpeakingNames(fresh: readonly Tool[]): Promise<void> {
   const slices = new TimeSlices()
   for (const definition of fresh) {

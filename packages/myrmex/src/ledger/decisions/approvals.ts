@@ -123,7 +123,7 @@ export class Approvals extends DecisionStore {
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'used' AND used_by = ? ORDER BY used_at`,
       [...binding(call), user],
     )
-    // The store says who used it. What this process has seen counts more.
+    // The store says who used it, but the memory of this process counts more.
     return found.find((approval) => this.#counts(approval) && (this.#used.get(approval.id)?.user ?? user) === user)
   }
 

@@ -1,7 +1,7 @@
 /**
  * Compiles a foreign schema to functions, without generated code. A schema that could take too much is rejected here: too many
  * schemas, too many that apply to one value once every reference is followed, one that refers to itself without going deeper, patterns
- * with backreferences or too many states. What depends on the value is bounded by the steps of its evaluation.
+ * with backreferences or too many states. Work that depends on the value is bounded by the steps of its evaluation.
  */
 import { ToolError } from '../errors.ts'
 import { isObject, type JsonObject } from '../json.ts'

@@ -1,5 +1,5 @@
 /**
- * Whether two schemas say the same to a reader: the same names, texts, values and references at the same places. What may differ are
+ * Whether two schemas say the same to a reader: the same names, texts, values and references at the same places. The two may differ in
  * keywords that hold no text (bounds, flags, types, known dialects, the order of keys), and whether that matters is for containment to
  * decide. Comparing values alone is not enough, because a schema can accept the same values and still tell a model something else.
  */

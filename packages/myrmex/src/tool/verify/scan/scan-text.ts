@@ -51,7 +51,7 @@ const inWords = (name: string): string => (/\s/.test(name) ? name : name.replace
 /** A short name says nothing. */
 const MIN_NAME_WORDS = 4
 
-/** What a tool says it is for in its name, it may also say in its description: `cancel_orders` cancels all orders. */
+/** A description may repeat what the name of its tool says: `cancel_orders` cancels all orders. */
 const PURPOSES = new Set(['orders-harm', 'sends-data-away', 'raises-privileges', 'asks-for-secrets', 'persists'])
 const PURPOSE_DISCOUNT = 3
 /** Below this weight a rule says nothing about a name, which is no sentence. */
