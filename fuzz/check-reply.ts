@@ -18,7 +18,10 @@ const NONE: Due = { kind: 'none' }
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isId = (id: unknown): id is Id => typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))
+/** A limit of the server (docs/serving.md): a longer id is not one, and is not repeated. */
+const MAX_ID_LENGTH = 1000
+const isId = (id: unknown): id is Id =>
+  typeof id === 'string' ? id.length <= MAX_ID_LENGTH : typeof id === 'number' && Number.isSafeInteger(id)
 
 /** `batches`: the revision of the session has batches. */
 export function dueAnswer(value: unknown, batches = false): Due {

@@ -133,6 +133,6 @@ export function toText(value: Json): string {
     const depth = Number(number)
     return isObject === '1'
       ? `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
-      : `${'['.repeat(depth)}${']'.repeat(depth)}`
+      : `${'['.repeat(depth)}0${']'.repeat(depth)}`
   })
 }
