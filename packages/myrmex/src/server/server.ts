@@ -363,7 +363,6 @@ export class Server {
     for (const listener of [...this.#onClose]) listener()
     this.#onClose.clear()
     this.watch.close()
-    this.tasks.close()
   }
 }
 

@@ -1,10 +1,12 @@
 /** The tasks extension: what becomes a task, and the life of one. */
 
+import { latch } from '@myrmex/testing/gated-server'
 import { legacyPeer, modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { toolDefaults, waitTool } from '@myrmex/testing/sample-tools'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
+import { LOCAL } from '../../tool/context.ts'
 import { tool } from '../../tool/tool.ts'
 import { createServer } from '../server.ts'
 
@@ -239,4 +241,23 @@ test('status changes are pushed to those who listen for the task', async () => {
   expect(await modernPeer(server).request('subscriptions/listen', { notifications: { taskIds: [] } })).toMatchObject({
     error: { code: -32021 },
   })
+})
+
+test('a principal has at most 1,000 that have not ended, and those that have ended take no memory', async () => {
+  const { open, opened } = latch()
+  const slow = jobOf('slow', () => opened.then(() => ({ done: 'yes' })))
+  const many = createServer({ name: 'jobs', version: '1.0.0', tools: [slow] })
+  const peer = modernPeer(many, TASKS_CAPABILITY)
+  const start = () => peer.request('tools/call', { name: 'slow', arguments: {} })
+  const started = await Promise.all(Array.from({ length: 1000 }, start))
+  expect(started.every(({ result }) => result.resultType === 'task')).toBe(true)
+  expect((await start()).result).toMatchObject({
+    isError: true,
+    structuredContent: { error_type: 'ApiLimitExceeded', error_message: expect.stringContaining('1000 tasks') },
+  })
+  open()
+  const taskId = started[0]?.result.taskId
+  await until(peer, taskId, 'completed')
+  expect(many.tasks.has(taskId, LOCAL)).toBe(false)
+  expect((await start()).result).toMatchObject({ resultType: 'task' })
 })

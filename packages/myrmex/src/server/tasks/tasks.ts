@@ -8,7 +8,7 @@ import { secretFilter } from '../../pipeline/audit/call-secrets.ts'
 import type { Call } from '../../pipeline/call.ts'
 import { type CallEnd, Outcome } from '../../pipeline/outcome.ts'
 import { parseOutcome, storableOutcome } from '../../pipeline/stored-outcome.ts'
-import { invalidParams, RpcError } from '../../protocol/errors.ts'
+import { invalidParams, RpcError, ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import type { Principal } from '../../tool/context.ts'
@@ -34,10 +34,11 @@ export interface TaskRecord {
   readonly isInOtherProcess: boolean
 }
 
-const SWEEP_MS = 60_000
 /** A running task is kept at least this long. */
 const RUNNING_TTL_MS = 7 * 24 * 3_600_000
 const RETRY_MS = 500
+/** A task that waits for approval keeps its call in memory, for days if need be. */
+const MAX_RUNNING = 1000
 
 export interface TasksOptions {
   readonly hub: NotificationHub
@@ -48,8 +49,10 @@ export interface TasksOptions {
 
 export class Tasks {
   readonly #options: TasksOptions
+  /** those that have not ended */
   readonly #tasks = new Map<string, Task>()
-  #sweep: NodeJS.Timeout | undefined
+  /** how many of them each principal has */
+  readonly #running = new Map<string, number>()
 
   constructor(options: TasksOptions) {
     this.#options = options
@@ -60,15 +63,36 @@ export class Tasks {
     return new Task(call, (task) => this.#onChange(task))
   }
 
-  /** From now on the task can be found, even after a restart. `ended` is the result of its call. */
+  /** From now on the task can be found, even after a restart. `ended` is the result of its call. Throws if its caller has too many. */
   async begin(task: Task, ended: Promise<CallEnd>): Promise<void> {
-    this.#sweep ??= setInterval(() => this.#forget(), SWEEP_MS).unref()
-    await this.#save(task, {})
+    const running = this.#running.get(task.principal) ?? 0
+    if (running >= MAX_RUNNING)
+      throw ToolError.of(
+        'ApiLimitExceeded',
+        `${task.principal} has ${running} tasks that have not ended. Wait or cancel some.`,
+      )
+    this.#running.set(task.principal, running + 1)
+    try {
+      await this.#save(task, {})
+    } catch (thrown) {
+      this.#release(task)
+      throw thrown
+    }
     this.#tasks.set(task.taskId, task)
-    ended.then(
-      (value) => this.#end(task, value),
-      () => this.#end(task, new RpcError(-32603, 'Internal error')),
-    )
+    ended
+      .then(
+        (value) => this.#end(task, value),
+        () => this.#end(task, new RpcError(-32603, 'Internal error')),
+      )
+      .finally(() => this.#release(task))
+  }
+
+  /** It has ended, and the ledger has its end: a request for it gets the record. */
+  #release(task: Task): void {
+    this.#tasks.delete(task.taskId)
+    const left = (this.#running.get(task.principal) ?? 1) - 1
+    if (left === 0) this.#running.delete(task.principal)
+    else this.#running.set(task.principal, left)
   }
 
   async #end(task: Task, ended: CallEnd): Promise<void> {
@@ -133,9 +157,11 @@ export class Tasks {
   async find(taskId: unknown, principal: Principal): Promise<AnyTask> {
     if (typeof taskId !== 'string') throw invalidParams('Unknown task: taskId must be a string')
     const task = this.#tasks.get(taskId)
-    if (task !== undefined && task.principal === principal.id && !task.expired) return task
+    if (task !== undefined && task.principal === principal.id) return task
     const row = task === undefined ? await this.#options.ledger().tasks.find(taskId) : undefined
-    if (row === undefined || row.principal !== principal.id) throw invalidParams(`Unknown task: ${taskId}`)
+    // This process has set the time, by its own clock.
+    const isKnown = row !== undefined && row.principal === principal.id && row.expires_at > Date.now()
+    if (!isKnown) throw invalidParams(`Unknown task: ${taskId}`)
     return this.#fromRecord(row)
   }
 
@@ -169,14 +195,6 @@ export class Tasks {
 
   has(taskId: string, principal: Principal): boolean {
     return this.#tasks.get(taskId)?.principal === principal.id
-  }
-
-  #forget(): void {
-    for (const [id, task] of this.#tasks) if (task.expired) this.#tasks.delete(id)
-  }
-
-  close(): void {
-    clearInterval(this.#sweep)
   }
 }
 
