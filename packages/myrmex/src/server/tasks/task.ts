@@ -42,6 +42,10 @@ export class Task {
     return this.status === 'completed' || this.status === 'cancelled' || this.status === 'failed'
   }
 
+  get expired(): boolean {
+    return this.isOver && Date.now() > Date.parse(this.lastUpdatedAt) + TASK_TTL_MS
+  }
+
   /** The caller cancelled it, so its result does not matter. */
   get cancelled(): boolean {
     return this.call.interrupted?.error_type === 'CancelledError'

@@ -39,6 +39,8 @@ const RUNNING_TTL_MS = 7 * 24 * 3_600_000
 const RETRY_MS = 500
 /** A task that waits for approval keeps its call in memory, for days if need be. */
 const MAX_RUNNING = 1000
+/** Of ended tasks that stay in memory. The ledger has all of them, without what may be secret. */
+const MAX_ENDED = 100
 
 export interface TasksOptions {
   readonly hub: NotificationHub
@@ -49,9 +51,10 @@ export interface TasksOptions {
 
 export class Tasks {
   readonly #options: TasksOptions
-  /** those that have not ended */
+  /** those that have not ended, and the newest that have */
   readonly #tasks = new Map<string, Task>()
-  /** how many of them each principal has */
+  readonly #ended: string[] = []
+  /** how many tasks of each principal have not ended */
   readonly #running = new Map<string, number>()
 
   constructor(options: TasksOptions) {
@@ -84,12 +87,17 @@ export class Tasks {
         (value) => this.#end(task, value),
         () => this.#end(task, new RpcError(-32603, 'Internal error')),
       )
-      .finally(() => this.#release(task))
+      .finally(() => this.#retire(task))
   }
 
-  /** It has ended, and the ledger has its end: a request for it gets the record. */
+  /** It has ended. Older ones are found in the ledger from now on. */
+  #retire(task: Task): void {
+    this.#release(task)
+    this.#ended.push(task.taskId)
+    if (this.#ended.length > MAX_ENDED) this.#tasks.delete(this.#ended.shift() as string)
+  }
+
   #release(task: Task): void {
-    this.#tasks.delete(task.taskId)
     const left = (this.#running.get(task.principal) ?? 1) - 1
     if (left === 0) this.#running.delete(task.principal)
     else this.#running.set(task.principal, left)
@@ -157,7 +165,7 @@ export class Tasks {
   async find(taskId: unknown, principal: Principal): Promise<AnyTask> {
     if (typeof taskId !== 'string') throw invalidParams('Unknown task: taskId must be a string')
     const task = this.#tasks.get(taskId)
-    if (task !== undefined && task.principal === principal.id) return task
+    if (task !== undefined && task.principal === principal.id && !task.expired) return task
     const row = task === undefined ? await this.#options.ledger().tasks.find(taskId) : undefined
     // This process has set the time, by its own clock.
     const isKnown = row !== undefined && row.principal === principal.id && row.expires_at > Date.now()
