@@ -38,6 +38,28 @@ export function dueAnswer(value: unknown, batches = false): Due {
   return isResponse ? NONE : { kind: 'one', id }
 }
 
+/** Limits of the server (docs/serving.md): a larger message is not parsed, so that its id is not known. */
+const MAX_CONTAINERS = 1_000_000
+const MAX_LEVELS = 10_000
+const MAX_WIDE_MEMBERS = 100_000
+const WIDE = 1000
+/** Shorter texts are always parsed. */
+const SMALL_LENGTH = 65_536
+
+export function isTooLarge(text: string, value: unknown): boolean {
+  if (text.length <= SMALL_LENGTH) return false
+  let [containers, wideMembers] = [0, 0]
+  const open = [{ value, level: 1 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue
+    const items = Object.values(next.value)
+    if (isObject(next.value)) wideMembers += Math.max(0, items.length - WIDE)
+    if (++containers > MAX_CONTAINERS || next.level > MAX_LEVELS || wideMembers > MAX_WIDE_MEMBERS) return true
+    for (const item of items) open.push({ value: item, level: next.level + 1 })
+  }
+  return false
+}
+
 /** Stays open until it is cancelled. */
 export const isListen = (value: unknown): boolean =>
   isObject(value) && value.method === 'subscriptions/listen' && isId(value.id) && value.jsonrpc === '2.0'

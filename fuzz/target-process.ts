@@ -80,10 +80,12 @@ async function timed(
 ): Promise<{ messages: number; ms: number }> {
   const pids = isExact ? [process.pid, ...(running.pids ?? [])] : []
   const waited = waitedMs(pids)
+  const ownBefore = running.own?.ms ?? 0
   const before = performance.now()
   const promised = running.run(number)
   const messages = typeof promised === 'number' ? promised : await promised
-  return { messages, ms: performance.now() - before - (waitedMs(pids) - waited) }
+  const ownMs = (running.own?.ms ?? 0) - ownBefore
+  return { messages, ms: performance.now() - before - ownMs - (waitedMs(pids) - waited) }
 }
 
 interface CurrentCase {

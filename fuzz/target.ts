@@ -18,6 +18,8 @@ export interface RunningTarget {
   describe(number: number): string
   /** Bytes in use after garbage collection, where it is not this process that is fuzzed. */
   memory?(): number | Promise<number>
+  /** the part of its time that is not the server's */
+  readonly own?: OwnTime
   /** of other processes that a case waits for */
   readonly pids?: readonly number[]
   /** Checks what can be checked at the end only. */
@@ -33,3 +35,17 @@ export interface Target {
 
 export const randomOf = (target: string, { seed }: TargetOptions, number: number): SeededRandom =>
   new SeededRandom(seed, target, number)
+
+/** The time that the fuzz itself takes to make messages and to find out which answers are due. Some are of many megabytes. */
+export class OwnTime {
+  ms = 0
+
+  of<T>(work: () => T): T {
+    const started = performance.now()
+    try {
+      return work()
+    } finally {
+      this.ms += performance.now() - started
+    }
+  }
+}

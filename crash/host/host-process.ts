@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { openHost } from '../../packages/myrmex/src/host/host.ts'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
-import { listenHttp } from '../../packages/myrmex/src/transport/http/listen.ts'
+import { listenHttp } from '../../packages/myrmex/src/transport/listen-http.ts'
 
 export interface HostSettings {
   readonly folder: string

@@ -168,7 +168,7 @@ test('the command of the README prints the result', () => {
   ]
   const options = ['--file', 'examples/file-utility/file-utility.tools.ts', '--json']
   const bin = join(root, 'packages/myrmex/bin/myrmex.js')
-  const env = { ...process.env, MYRMEX_FILE_BASE: '' }
+  const env = { ...process.env, MYRMEX_FILE_BASE: '', MYRMEX_LEDGER: join(process.cwd(), 'ledger.db') }
   const printed = execFileSync(process.execPath, [bin, ...args, ...options], { cwd: root, env, encoding: 'utf8' })
   expect(JSON.parse(printed)).toMatchObject({ status: 'success', data: { file_content: '# A tool ', chars_read: 9 } })
 })

@@ -3,7 +3,7 @@ import { connectDirect, type DirectConnection } from 'myrmex'
 import { checkOwnMessage, checkReply, dueAnswer, hasListen, shown } from '../check-reply.ts'
 import { hostileText } from '../generate/hostile-message.ts'
 import { type Era, INITIALIZE, toRequest } from '../generate/valid-messages.ts'
-import { type RunningTarget, randomOf, type Target, type TargetOptions } from '../target.ts'
+import { OwnTime, type RunningTarget, randomOf, type Target, type TargetOptions } from '../target.ts'
 import { openFuzzedServer } from './fuzzed-server.ts'
 
 const MESSAGES_PER_SESSION = 250
@@ -41,14 +41,16 @@ async function openSession(era: Era, options: TargetOptions): Promise<RunningTar
   }
 
   const textOf = (number: number): string => hostileText(era, randomOf(`session ${era}`, options, number), number)
+  const own = new OwnTime()
   return {
+    own,
     async run(number) {
       if (used++ % MESSAGES_PER_SESSION === 0) {
         connection?.close()
         connection = undefined
       }
       connection ??= await connect(number)
-      const message = parsed(textOf(number))
+      const message = own.of(() => parsed(textOf(number)))
       const due = dueAnswer(message, era === 'legacy' && revision === BATCH_REVISION)
       const reply = connection.send(message)
       if (hasListen(message) && reply instanceof Promise) {

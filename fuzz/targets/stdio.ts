@@ -9,10 +9,10 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { measureProcess, probeEnvironment } from '@myrmex/testing/measure-process'
 import { CLI } from '@myrmex/testing/paths'
 import { serveStdio } from 'myrmex'
-import { CaseFailure, checkOwnMessage, checkResponse, dueAnswer, isListen, shown } from '../check-reply.ts'
+import { CaseFailure, checkOwnMessage, checkResponse, dueAnswer, isListen, isTooLarge, shown } from '../check-reply.ts'
 import { hostileLine } from '../generate/hostile-message.ts'
 import { type Era, INITIALIZE, toRequest } from '../generate/valid-messages.ts'
-import { type RunningTarget, randomOf, type Target, type TargetOptions } from '../target.ts'
+import { OwnTime, type RunningTarget, randomOf, type Target, type TargetOptions } from '../target.ts'
 import { openFuzzedServer } from './fuzzed-server.ts'
 
 const LINES = 24
@@ -165,10 +165,12 @@ async function openStdio(name: string, options: TargetOptions, peer: Peer): Prom
     const era: Era = random.often(0.5) ? 'modern' : 'legacy'
     return Array.from({ length: LINES }, (_, part) => hostileLine(era, random, number, part))
   }
+  const own = new OwnTime()
   return {
+    own,
     async run(number) {
-      const lines = linesOf(number)
-      const expected = new ExpectedAnswers(lines)
+      const lines = own.of(() => linesOf(number))
+      const expected = own.of(() => new ExpectedAnswers(lines))
       const random = randomOf(`${name} chunks`, options, number)
       const bytes = Buffer.concat(lines.flatMap((line) => [line, NEWLINE]))
       for (let at = 0; at < bytes.length; ) {
@@ -225,6 +227,7 @@ class ExpectedAnswers {
     } catch {
       return count(this.#due, undefined, 1)
     }
+    if (isTooLarge(line, value)) return count(this.#due, undefined, 1)
     const due = dueAnswer(value)
     if (due.kind !== 'one') return
     // A subscription stays open, and has no answer if it is cancelled.

@@ -7,7 +7,7 @@ import { openHost } from '../../packages/myrmex/src/host/host.ts'
 import { CaseFailure, checkOwnMessage, checkReply, shown } from '../check-reply.ts'
 import { hostileLines } from '../generate/hostile-upstream-messages.ts'
 import { type Era, INITIALIZE, toRequest } from '../generate/valid-messages.ts'
-import type { RunningTarget, Target, TargetOptions } from '../target.ts'
+import { OwnTime, type RunningTarget, type Target, type TargetOptions } from '../target.ts'
 
 /** Below the second that no case may take. */
 const CALL_MS = 800
@@ -46,11 +46,13 @@ async function open(era: Era, { seed, folder }: TargetOptions): Promise<RunningT
   })
   await connection.send(toRequest('init', INITIALIZE('2025-11-25'), 'legacy'))
   const linesOf = (number: number): Buffer[] => hostileLines(new SeededRandom(seed, `upstream ${era}`, number), 0)
+  const own = new OwnTime()
   return {
     // Its server waits for a processor too.
     get pids() {
       return host.servers().flatMap(({ pid }) => pid ?? [])
     },
+    own,
     async run(number) {
       const call = { method: 'tools/call', params: { name: 'hostile.target', arguments: { case: number } } }
       const reply = await connection.send(toRequest(number, call, 'legacy'))
@@ -63,7 +65,7 @@ async function open(era: Era, { seed, folder }: TargetOptions): Promise<RunningT
       }
       const [server] = host.servers()
       if (server?.state !== 'ready') throw new CaseFailure(`the upstream was dropped: ${shown(server)}`)
-      return linesOf(number).length
+      return own.of(() => linesOf(number).length)
     },
     describe: (number) =>
       linesOf(number)

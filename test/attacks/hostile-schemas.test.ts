@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { post } from '@myrmex/testing/http-server'
-import { propertyRuns } from '@myrmex/testing/long'
+import { LONG, propertyRuns } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -341,7 +341,10 @@ describe('A host of such upstreams stops answering', () => {
   test('it lists them, says what it rejected, checks their results, and answers others meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'myrmex-hostile-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const entries = Object.entries(HOSTILE).filter(([what]) => what !== 'deep values')
+    // Each of the others is tried above without a host.
+    const isTried = (what: string, index: number): boolean =>
+      what !== 'deep values' && (LONG || index % 4 === 0 || /double|itself/.test(what))
+    const entries = Object.entries(HOSTILE).filter(([what], index) => isTried(what, index))
     const tools = entries.map(([what, [schema]], index) => ({
       name: `tool_${index}`,
       description: what,

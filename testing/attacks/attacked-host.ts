@@ -36,7 +36,8 @@ export class AttackedHost {
 
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-    this.#env = { PATH: process.env.PATH, HOME: this.folder, NO_COLOR: '1', MYRMEX_TRUSTED_FOLDERS: this.folder }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    this.#env = { PATH, NODE_COMPILE_CACHE, HOME: this.folder, NO_COLOR: '1', MYRMEX_TRUSTED_FOLDERS: this.folder }
   }
 
   /** Writes myrmex.json. */

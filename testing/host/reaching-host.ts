@@ -86,9 +86,12 @@ export async function startReachingHost(options: ReachingHostOptions = {}): Prom
     ...(ledgerKey === undefined ? [] : ['--ledger-key', ledgerKey]),
   ]
   const [program = '', ...args] = [...startedBy, process.execPath, CLI, 'host', '--open', '--http', '0', ...store]
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  // Another user must not use the compile cache of this one.
+  const cache = uid === undefined && { NODE_COMPILE_CACHE }
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, MYRMEX_TRUSTED_FOLDERS: folder, [name]: value, ...env },
+    env: { PATH, ...cache, HOME: folder, MYRMEX_TRUSTED_FOLDERS: folder, [name]: value, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),
   })

@@ -1,19 +1,9 @@
-/** The `myrmex` command. Each subcommand loads its code when it is chosen, because starting a server must stay quick. */
+/** The `myrmex` command: its built-in commands and those of packages. Each loads its code when it is chosen. */
 import { Command } from 'commander'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { useDemoFor } from '../serve/demo.ts'
 import { exitOnClosedPipe, fail } from '../serve/terminal.ts'
-import { approvalsCommand, approveCommand } from './approvals/command.ts'
-import { auditCommand } from './audit/command.ts'
-import { folderCommand } from './folder/command.ts'
-import { hostCommand } from './host/command.ts'
-import { operatorCommand } from './operator/command.ts'
-import { addPackageCommands } from './package-command.ts'
-import { runCommand } from './run/command.ts'
-import { ceoCommand, runsCommand } from './runs/command.ts'
-import { specCommand } from './spec.ts'
-import { callCommand, serveCommand, toolsCommand } from './tools/command.ts'
-import { statusCommand, trustCommand, untrustCommand, verifyCommand } from './trust/command.ts'
+import { builtInCommands } from './built-in-commands.ts'
 
 /** Commands that serve. They go on without a reader on stdout, or their transport notices it. */
 const SERVING: ReadonlySet<string> = new Set(['serve', 'host', 'ceo', 'start'])
@@ -26,36 +16,23 @@ const program = new Command('myrmex')
     if (!SERVING.has(command.name())) exitOnClosedPipe()
   })
 
-for (const command of [
-  serveCommand(),
-  toolsCommand(),
-  callCommand(),
-  trustCommand(),
-  untrustCommand(),
-  verifyCommand(),
-  statusCommand(),
-  approvalsCommand(),
-  approveCommand(),
-  operatorCommand(),
-  hostCommand(),
-  folderCommand(),
-  runCommand(),
-  runsCommand(),
-  ceoCommand(),
-  auditCommand(),
-  specCommand(),
-])
-  program.addCommand(command)
-
 /** Every command names its own help, not only that of the program. */
 function showUsageAfterErrors(command: Command, name: string): void {
   command.showHelpAfterError(`(run ${name} --help for usage)`)
   for (const sub of command.commands) showUsageAfterErrors(sub, `${name} ${sub.name()}`)
 }
 
+async function addCommands([first, second]: readonly string[]): Promise<void> {
+  const chosen = first === 'help' ? second : first
+  for (const command of await builtInCommands(chosen)) program.addCommand(command)
+  if (program.commands.some((command) => command.name() === chosen)) return
+  const { addPackageCommands } = await import('./package-command.ts')
+  await addPackageCommands(program, chosen)
+}
+
 const words = process.argv.slice(2)
 useDemoFor(words)
-addPackageCommands(program, words)
+addCommands(words)
   .then(() => {
     showUsageAfterErrors(program, 'myrmex')
     return program.parseAsync()

@@ -18,9 +18,8 @@ export interface CommandModule {
 const PREFIX = 'myrmex-'
 const NAME = /^[a-z][a-z0-9-]*$/
 
-/** `words` are those of the command line. */
-export async function addPackageCommands(program: Command, [first, second]: readonly string[]): Promise<void> {
-  const chosen = first === 'help' ? second : first
+/** `chosen` is the command that was given, or that help is asked for. */
+export async function addPackageCommands(program: Command, chosen: string | undefined): Promise<void> {
   if (chosen === undefined || chosen === '--help' || chosen === '-h') await listPackageCommands(program)
   else await addPackageCommand(program, chosen)
 }
@@ -41,7 +40,6 @@ async function listPackageCommands(program: Command): Promise<void> {
 
 async function addPackageCommand(program: Command, name: string): Promise<void> {
   if (!NAME.test(name)) return
-  if (program.commands.some((command) => command.name() === name)) return
   const file = installedFile(`${PREFIX}${name}/command`) ?? (await folderCommand(`${PREFIX}${name}`))
   if (file === undefined) return
   const { addCommand } = (await import(pathToFileURL(file).href)) as CommandModule

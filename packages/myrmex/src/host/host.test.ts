@@ -370,7 +370,7 @@ test('a definition that changed is quarantined until somebody has looked', async
 
 test('a server behind a URL is reached as any other, its headers included, and by tools of this process too', async () => {
   const { createServer } = await import('../server/server.ts')
-  const { listenHttp } = await import('../transport/http/listen.ts')
+  const { listenHttp } = await import('../transport/listen-http.ts')
   const { tool } = await import('../tool/tool.ts')
   const base = {
     version: '1.0.0',

@@ -62,6 +62,15 @@ export interface TaskHooks {
   readonly onLater?: () => void
 }
 
+/** The questions of a call to its client, and the answers. */
+interface Dialogue {
+  rounds: readonly InputResponses[]
+  readonly secrets: Set<string>
+  guard?: (answers: InputResponses) => Promise<void>
+  waiting?: ToolError
+  lastAsk?: Promise<unknown>
+}
+
 export class Call extends RequestScope implements Context {
   readonly id: string = nextCallId()
   readonly pipeline: Pipeline
@@ -87,17 +96,10 @@ export class Call extends RequestScope implements Context {
   /** its data as parsed */
   undoInput: unknown = undefined
   answers: InputResponses = NO_ANSWERS
-  /** all answers that the tool has got, or will get if the call is approved, in the order in which they came */
-  answerRounds: readonly InputResponses[] = NO_ROUNDS
-  /** set by `approve` if an approval let the call through: throws unless the call is approved with these answers too */
-  answerGuard: ((answers: InputResponses) => Promise<void>) | undefined = undefined
-  /** why the tool did not get the answers that it asked for: they wait for approval */
-  answersWaiting: ToolError | undefined = undefined
   /** the tool was started: however the call ends, it may have had an effect */
   started = false
   #argsHash: string | undefined = undefined
-  #secretAnswers: Set<string> | undefined = undefined
-  #lastAsk: Promise<unknown> | undefined = undefined
+  #dialogue: Dialogue | undefined = undefined
   /** for what the tool sends while it runs, which may be much; made again when there are more answers */
   #filter: SecretFilter | undefined = undefined
 
@@ -162,11 +164,36 @@ export class Call extends RequestScope implements Context {
     }
   }
 
+  /** Few calls have one: it is made when a gate or the tool asks. */
+  get #asked(): Dialogue {
+    this.#dialogue ??= { rounds: NO_ROUNDS, secrets: new Set() }
+    return this.#dialogue
+  }
+
+  /** All answers that the tool has got, or will get if the call is approved, in the order in which they came. */
+  get answerRounds(): readonly InputResponses[] {
+    return this.#dialogue === undefined ? NO_ROUNDS : this.#dialogue.rounds
+  }
+
+  /** Set by `approve` if an approval let the call through: throws unless the call is approved with these answers too. */
+  set answerGuard(guard: (answers: InputResponses) => Promise<void>) {
+    this.#asked.guard = guard
+  }
+
+  /** Why the tool did not get the answers that it asked for: they wait for approval. */
+  get answersWaiting(): ToolError | undefined {
+    return this.#dialogue?.waiting
+  }
+
+  set answersWaiting(why: ToolError) {
+    this.#asked.waiting = why
+  }
+
   /** Fields of answers that count as secret. */
   get answerSecrets(): SecretNames {
     const { input, output } = this.tool
     const own = { has: (name: string) => input.secrets.has(name) || output.secrets.has(name), size: 0 }
-    return answerSecrets(this.#secretAnswers ?? NO_SECRETS, own)
+    return answerSecrets(this.#dialogue?.secrets ?? NO_SECRETS, own)
   }
 
   /** The client is asked this: which fields of the answers are secret? */
@@ -177,14 +204,13 @@ export class Call extends RequestScope implements Context {
   #noteSecrets(names: readonly string[]): void {
     if (names.length === 0) return
     this.#filter = undefined
-    this.#secretAnswers ??= new Set()
-    for (const name of names) this.#secretAnswers.add(name)
+    for (const name of names) this.#asked.secrets.add(name)
   }
 
   /** The tool gets these answers: from now on they are part of the call. */
   hear(answers: InputResponses): void {
     if (isContained(answers, this.answerRounds)) return
-    this.answerRounds = [...this.answerRounds, answers]
+    this.#asked.rounds = [...this.answerRounds, answers]
     this.#filter = undefined
   }
 
@@ -193,7 +219,7 @@ export class Call extends RequestScope implements Context {
     const given = this.caller.givenAnswers
     if (given === undefined) return
     this.#noteSecrets(given.secrets)
-    this.answerRounds = given.rounds
+    this.#asked.rounds = given.rounds
   }
 
   /** Answers reach a tool that runs under an approval only if the call is approved with them. */
@@ -202,26 +228,31 @@ export class Call extends RequestScope implements Context {
     options: AskOptions = {},
   ): Promise<Record<Keys, InputResponse>> {
     this.noteQuestions(requests)
-    const before = this.#lastAsk
+    const dialogue = this.#asked
+    const { guard, lastAsk } = dialogue
     const asked = super.ask(requests, options)
-    if (this.answerGuard === undefined) {
+    if (guard === undefined) {
       const answers = await asked
       this.hear(answers)
       return answers
     }
     // In the order of the questions: the same answers are then the same call again.
-    const guarded = this.#guarded(asked, before)
-    this.#lastAsk = guarded.catch(() => undefined)
+    const guarded = this.#guarded(asked, lastAsk, guard)
+    dialogue.lastAsk = guarded.catch(() => undefined)
     return guarded
   }
 
-  async #guarded<Answers extends InputResponses>(asked: Promise<Answers>, before: unknown): Promise<Answers> {
+  async #guarded<Answers extends InputResponses>(
+    asked: Promise<Answers>,
+    before: unknown,
+    guard: (answers: Answers) => Promise<void>,
+  ): Promise<Answers> {
     const answers = await asked
     await before
     if (isContained(answers, this.answerRounds)) return answers
     this.deadline?.pause()
     try {
-      await this.answerGuard?.(answers)
+      await guard(answers)
     } finally {
       this.deadline?.resume()
     }

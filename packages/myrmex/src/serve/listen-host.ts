@@ -7,6 +7,7 @@ import type { Host } from '../host/host.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { Pages } from '../transport/http/pages.ts'
+import { listenHttp } from '../transport/listen-http.ts'
 import { localUsersOption } from './local-users.ts'
 
 /** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
@@ -36,7 +37,6 @@ export async function listenHost(
   host: Host,
   { ledger, policy, folder, port, address, pages }: ListenHostOptions,
 ): Promise<HostListener> {
-  const { listenHttp } = await import('../transport/http/listen.ts')
   const { operatorApi } = await import('../host/api/operator-api.ts')
   const { operatorToken } = await import('../host/api/operator-token.ts')
   const { writeApiFile } = await import('../host/api/api-file.ts')

@@ -7,6 +7,7 @@ import type { Policy } from '../pipeline/rules/policy.ts'
 import { log } from '../server/log.ts'
 import type { Server } from '../server/server.ts'
 import type { HttpListener } from '../transport/http/listen.ts'
+import { listenHttp } from '../transport/listen-http.ts'
 import { serveStdio } from '../transport/stdio.ts'
 import { type LedgerFlags, openChosenLedger } from './ledger.ts'
 import { localUsersOption } from './local-users.ts'
@@ -80,12 +81,11 @@ export async function serveUntilEof(server: Server, output: Writable): Promise<v
 }
 
 /** Callers need MYRMEX_TOKEN, if it is set. */
-export async function listenWithToken(
+export function listenWithToken(
   server: Server,
   { http = 0, host }: { http?: number; host: string },
   policy: Policy,
 ): Promise<HttpListener> {
-  const { listenHttp } = await import('../transport/http/listen.ts')
   const token = process.env.MYRMEX_TOKEN
   return listenHttp(server, { port: http, host, policy, ...localUsersOption(), ...(token !== undefined && { token }) })
 }

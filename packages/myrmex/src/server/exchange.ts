@@ -210,20 +210,22 @@ export class Exchange implements Caller {
 
 /** Identifiers are short: they are repeated in answers and notifications, and kept as long as the request. */
 function checkLengths(method: string, params: Params | undefined, meta: Params | undefined): void {
-  if (params === undefined) return
   // A call of a tool that does not exist is recorded, whatever its name.
-  if (method !== 'tools/call') checkLength('name', params.name, MAX_NAME_LENGTH)
-  checkLength('taskId', params.taskId, MAX_NAME_LENGTH)
-  checkLength('uri', params.uri, MAX_URI_LENGTH)
-  if (isObject(params.ref)) {
-    checkLength('ref.name', params.ref.name, MAX_NAME_LENGTH)
-    checkLength('ref.uri', params.ref.uri, MAX_URI_LENGTH)
-  }
+  if (params !== undefined && method !== 'tools/call') checkNames(params)
   if (meta === undefined) return
   const token = meta[META.progressToken]
   if (token === undefined || typeof token === 'number') return
   if (typeof token !== 'string') throw invalidMeta(`_meta["${META.progressToken}"] must be a string or a number`)
   checkLength(`_meta["${META.progressToken}"]`, token, MAX_ID_LENGTH)
+}
+
+function checkNames({ name, taskId, uri, ref }: Params): void {
+  checkLength('name', name, MAX_NAME_LENGTH)
+  checkLength('taskId', taskId, MAX_NAME_LENGTH)
+  checkLength('uri', uri, MAX_URI_LENGTH)
+  if (!isObject(ref)) return
+  checkLength('ref.name', ref.name, MAX_NAME_LENGTH)
+  checkLength('ref.uri', ref.uri, MAX_URI_LENGTH)
 }
 
 function checkLength(what: string, value: unknown, most: number): void {

@@ -161,8 +161,11 @@ export class Registry {
   #build(): Index {
     const names = [...this.#tools.keys()].sort().map((name) => ({ name, flat: flatName(name), bare: bareName(name) }))
     const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
-    const present = new Set(names.map(({ name }) => ownerOf(name)))
+    const present = new Set([...modules].map(ownerOf))
     const owners = [...present.union(this.#reserved)].sort((a, b) => b.length - a.length)
+    // One owner, as on most servers, has all names.
+    const isOwn = (owner: string, name: string): boolean =>
+      owners.length === 1 || (flatOwner(name, owners) ?? owner) === owner
     // A tool of an owner that is not here could have any bare name, so none is known to be unique.
     const isComplete = this.#reserved.isSubsetOf(present)
     // The platform's own tools do not make a server one of several modules.
@@ -174,11 +177,11 @@ export class Registry {
     for (const { name, flat, bare } of names) {
       const versions = this.#tools.get(name) as Versions
       const owner = ownerOf(name)
-      const hasFlat = flatOwner(name.replaceAll('.', '_'), owners) === owner
+      const sameFlat = flats.get(flat) ?? []
       // The same flat name twice: of one owner, or shortened.
-      const ownFlat =
-        hasFlat && flats.get(flat)?.filter((one) => ownerOf(one.name) === owner).length === 1 ? flat : hashedName(name)
-      const isUnique = isComplete && bares.get(bare)?.length === 1 && (flatOwner(bare, owners) ?? owner) === owner
+      const isFlat = sameFlat.length === 1 || sameFlat.filter((one) => ownerOf(one.name) === owner).length === 1
+      const ownFlat = isFlat && isOwn(owner, name.replaceAll('.', '_')) ? flat : hashedName(name)
+      const isUnique = isComplete && bares.get(bare)?.length === 1 && isOwn(owner, bare)
       if (isUnique && !byName.has(bare)) byName.set(bare, versions)
       byName.set(ownFlat, versions)
       byName.set(name, versions)
@@ -191,7 +194,8 @@ export class Registry {
   }
 }
 
-const ownerOf = (canonical: string): string => canonical.slice(0, canonical.indexOf('.'))
+/** Of a canonical name, or of its module. */
+const ownerOf = (name: string): string => name.split('.', 1)[0] as string
 
 /** `owners`, longest first. */
 const flatOwner = (flat: string, owners: readonly string[]): string | undefined =>

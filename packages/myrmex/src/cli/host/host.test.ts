@@ -25,8 +25,8 @@ function place() {
   const project = join(folder, 'project')
   mkdirSync(project)
   // The project is the user's own.
-  const { PATH, MYRMEX_TRUSTED_FOLDERS } = process.env
-  const env = { PATH, MYRMEX_TRUSTED_FOLDERS, HOME: home, USERPROFILE: home, NO_COLOR: '1' }
+  const { PATH, NODE_COMPILE_CACHE, MYRMEX_TRUSTED_FOLDERS } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, MYRMEX_TRUSTED_FOLDERS, HOME: home, USERPROFILE: home, NO_COLOR: '1' }
   const write = (path: string, text: string): string => {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })

@@ -4,7 +4,7 @@ import { type ChangingServer, changingServer } from '@myrmex/testing/host/changi
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Principal } from '../../tool/context.ts'
-import { listenHttp } from '../../transport/http/listen.ts'
+import { listenHttp } from '../../transport/listen-http.ts'
 import { type Host, openHost } from '../host.ts'
 
 const ends: (() => unknown)[] = []

@@ -4,7 +4,7 @@ import { type CountedTool, latch, numberTool, serve } from '@myrmex/testing/gate
 import { post } from '@myrmex/testing/http-server'
 import { legacyPeer, modernMeta } from '@myrmex/testing/mcp-peer'
 import { expect, test } from 'vitest'
-import { listenHttp } from '../../transport/http/listen.ts'
+import { listenHttp } from '../../transport/listen-http.ts'
 
 const listen = async (counted: CountedTool[]) => {
   const { server, file } = await serve(counted)

@@ -48,7 +48,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS_MS = 10_000
 const IDLE_CHECK_MS = 20
 
-export async function listenHttp(server: Server, options: HttpOptions = {}): Promise<HttpListener> {
+export async function listen(server: Server, options: HttpOptions = {}): Promise<HttpListener> {
   const limits = { ...DEFAULTS, ...options }
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
