@@ -12,6 +12,9 @@ import type { LedgerHome } from '../server/server-process.ts'
 import type { RunsCheck } from './check-runs.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
+const LOOK_EVERY_MS = 10
+const BUSY_WITHIN_MS = 30_000
+
 export abstract class CrashLedger {
   readonly home: LedgerHome
   readonly problems: Problems
@@ -49,6 +52,24 @@ export abstract class CrashLedger {
   async ledBy(owner: string | undefined): Promise<RunRow[]> {
     const open = await (await this.ledger()).runs.list({ open: true, limit: 1000 })
     return open.filter(({ leader }) => leader !== null && leader === owner)
+  }
+
+  /**
+   * Stops the worker at a moment at which it executes a run. Other moments are random, and a test of a few kills could end without
+   * having interrupted anything.
+   */
+  async stopWhileBusy(worker: WorkerProcess): Promise<void> {
+    const until = performance.now() + BUSY_WITHIN_MS
+    for (;;) {
+      worker.sleep()
+      // A statement that it has already sent to PostgreSQL still ends.
+      await after(LOOK_EVERY_MS)
+      if ((await this.ledBy(worker.owner)).length > 0) return
+      if (worker.hasEnded || performance.now() > until)
+        throw new Error(`A worker executed no run for ${BUSY_WITHIN_MS} ms. It printed: ${worker.complaint}`)
+      worker.wake()
+      await after(LOOK_EVERY_MS)
+    }
   }
 
   /** Takes away what a neighbour could recognise the process by: that it is dead shows only when its lease has passed. */

@@ -4,11 +4,15 @@ import type { SeededRandom } from '../seeded-random.ts'
 export type Hook = 'statement' | 'effect' | 'happening'
 
 /**
- * starting: so many milliseconds after it was started. later: so many after it was ready. at: by its own hand, the so-manieth
- * time that a statement goes to the ledger or comes back, an effect is about to happen or has, or a line was written.
+ * - starting: a share of the usual start-up time after it was started.
+ * - busy: `ms` after it was ready, or later, but only at a moment at which it executes a run.
+ * - later: `ms` after it was ready.
+ * - at: it kills itself the `count`-th time that a statement is sent to the ledger or returns, an effect is about to happen or
+ *   has happened, or an event was written.
  */
 export type KillMoment<Name extends string = Hook> =
   | { readonly kind: 'starting'; readonly share: number }
+  | { readonly kind: 'busy'; readonly ms: number }
   | { readonly kind: 'later'; readonly ms: number }
   | { readonly kind: 'at'; readonly hook: Name; readonly count: number }
 

@@ -55,9 +55,12 @@ export class SingleWorker {
 
   /** One life. `patient`: the next leader waits for the lease of this one. */
   async live(patient: boolean): Promise<void> {
+    const isFirst = this.#lives === 0
     const seed = `${this.#seed}.${this.#lives++}`
     const chance = new SeededRandom(seed)
-    const moment = drawKillMoment(chance, this.#longestMs, this.#ways.mosts)
+    const moment: KillMoment<string> = isFirst
+      ? { kind: 'busy', ms: chance.between(0, this.#longestMs) }
+      : drawKillMoment(chance, this.#longestMs, this.#ways.mosts)
     const death: Death = patient ? 'lease' : chance.often(0.2) ? 'lapsed' : 'seen'
     // A connection of ours stays open over the kill and the next start; otherwise the next leader finds the ledger alone.
     const attached = death !== 'seen' || chance.often(0.6)
@@ -65,6 +68,7 @@ export class SingleWorker {
     try {
       if (moment.kind === 'starting') await after(moment.share * this.#startMs)
       else await this.#keepBusy(leader, moment, chance, attached)
+      if (moment.kind === 'busy') await this.#place.stopWhileBusy(leader)
       if (death !== 'seen') await this.#place.hide(leader.owner)
     } finally {
       leader.kill()
@@ -76,7 +80,7 @@ export class SingleWorker {
   /** Until its moment has come. */
   async #keepBusy(
     leader: WorkerProcess,
-    moment: KillMoment<string>,
+    moment: Exclude<KillMoment<string>, { kind: 'starting' }>,
     chance: SeededRandom,
     attached: boolean,
   ): Promise<void> {
@@ -87,7 +91,7 @@ export class SingleWorker {
       if (leader.endedByItself) throw error
     })
     this.#startMs += (performance.now() - started - this.#startMs) / 4
-    const until = performance.now() + (moment.kind === 'later' ? moment.ms : LONGER * this.#longestMs)
+    const until = performance.now() + (moment.kind === 'at' ? LONGER * this.#longestMs : moment.ms)
     if (!attached) await this.#place.detach()
     for (;;) {
       const left = until - performance.now()

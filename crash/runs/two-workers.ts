@@ -61,11 +61,12 @@ export class TwoWorkers {
   /** One death, and everything that follows from it. `patient`: the other waits for the lease of the one that died. */
   async live(patient: boolean): Promise<void> {
     const chance = new SeededRandom(this.#seed, this.#lives)
-    const death: WorkerDeath = patient ? 'lease' : chance.often(0.2) ? 'asleep' : 'seen'
-    const isNewcomer = death === 'seen' && chance.often(0.6)
+    const isFirst = this.#lives === 0
+    const death: WorkerDeath = patient ? 'lease' : !isFirst && chance.often(0.2) ? 'asleep' : 'seen'
+    const isNewcomer = !isFirst && death === 'seen' && chance.often(0.6)
     const moment: KillMoment = isNewcomer
       ? drawKillMoment(chance, LONGEST_MS, MOST)
-      : { kind: 'later', ms: chance.between(0, LONGEST_MS) }
+      : { kind: isFirst ? 'busy' : 'later', ms: chance.between(0, LONGEST_MS) }
     this.#old ??= this.#start(AT_ONCE, NEVER)
     const newcomer = this.#start(AT_ONCE, isNewcomer ? moment : NEVER)
     const [victim, other] = isNewcomer ? [newcomer, this.#old] : [this.#old, newcomer]
@@ -73,6 +74,7 @@ export class TwoWorkers {
     try {
       if (!isNewcomer) await newcomer.ready()
       await this.#untilItsMoment(victim, moment, chance)
+      if (moment.kind === 'busy') await this.#place.stopWhileBusy(victim)
       const ended = await this.#end(victim, death, chance)
       for (const { id } of ended.led) this.#place.cut.add(id)
       await this.#takenOver(ended, chance)
@@ -92,7 +94,7 @@ export class TwoWorkers {
     await victim.ready().catch((error: unknown) => {
       if (victim.endedByItself) throw error
     })
-    const until = performance.now() + (moment.kind === 'later' ? moment.ms : PATIENCE_MS)
+    const until = performance.now() + (moment.kind === 'at' ? PATIENCE_MS : moment.ms)
     for (;;) {
       const left = until - performance.now()
       if (left <= 0 || (await Promise.race([gone, after(Math.min(left, LOOK_EVERY_MS), false)]))) return

@@ -74,9 +74,11 @@ export class WorkerProcess {
 
   /** It ended although neither the test nor its own order killed it. */
   get endedByItself(): boolean {
-    const { exitCode, signalCode } = this.#child
-    const hasEnded = exitCode !== null || signalCode !== null
-    return hasEnded && !this.#killed && !(signalCode === 'SIGKILL' && this.orders.moment.kind === 'at')
+    return this.hasEnded && !this.#killed && !(this.#child.signalCode === 'SIGKILL' && this.orders.moment.kind === 'at')
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
   get complaint(): string {

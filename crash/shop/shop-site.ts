@@ -40,9 +40,15 @@ export class ShopSite extends CrashLedger {
     return new ShopSite(home, problems)
   }
 
-  /** Customers send forms. In the last life no new ones: everything is to come to its end. */
+  /**
+   * Customers send forms: now and then while a worker runs, and one after each kill, so that every life leaves something to ship. In the
+   * last life nobody sends a new one, because everything is to come to its end.
+   */
   async decide(chance: SeededRandom, share: number, leader?: WorkerProcess): Promise<void> {
-    if (leader?.orders.atOnce === 0 || leader === undefined) await this.forms.sendAgain()
+    if (leader === undefined) {
+      await this.forms.sendAgain()
+      await this.forms.send(chance, undefined)
+    } else if (leader.orders.atOnce === 0) await this.forms.sendAgain()
     else if (chance.often(share * ORDERING)) await this.forms.send(chance, leader)
   }
 

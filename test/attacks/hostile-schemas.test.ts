@@ -112,6 +112,24 @@ const HOSTILE: Readonly<Record<string, readonly [JsonObject, Json]>> = {
     }),
     Object.fromEntries(numbers(3000).map((n) => [`p${n}`, { q1: 'x'.repeat(100) }])),
   ],
+  'many names that refer to many values': [
+    object(Object.fromEntries(numbers(2500).map((n) => [`p${n}`, { $ref: '#/$defs/a', title: 'x' }])), {
+      $defs: { a: { enum: numbers(15_000) } },
+    }),
+    Object.fromEntries(numbers(2500).map((n) => [`p${n}`, n])),
+  ],
+  'many names that refer to a schema of many members': [
+    object(Object.fromEntries(numbers(2500).map((n) => [`p${n}`, { $ref: '#/$defs/a', title: 'x' }])), {
+      $defs: { a: Object.fromEntries(numbers(10_000).map((n) => [`k${n}`, 0])) },
+    }),
+    Object.fromEntries(numbers(2500).map((n) => [`p${n}`, n])),
+  ],
+  'many names that refer to a long text': [
+    object(Object.fromEntries(numbers(2500).map((n) => [`p${n}`, { $ref: '#/$defs/a' }])), {
+      $defs: { a: { description: 'x '.repeat(40_000), const: 'x'.repeat(40_000) } },
+    }),
+    { p0: 1 },
+  ],
   'money under names that match patterns': [
     object({
       v: object(

@@ -1,5 +1,6 @@
 /** A schema as tables show it: types in a few words, and the fields. References within the schema are followed. */
 import { isObject, resolveRef } from '../protocol/json.ts'
+import { fit } from '../protocol/text.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>
 
@@ -14,15 +15,49 @@ export interface Field {
 
 const MAX_DEPTH = 3
 const MAX_TYPE_LENGTH = 60
+/** A single value is shown even if it is longer. */
+const MAX_WORD_LENGTH = 200
 
-/** The schema that a reference leads to, with the keywords beside it. Without a valid reference, the schema itself. */
+/** The keywords that a view reads of a schema. */
+const VIEWED = [
+  '$ref',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'const',
+  'default',
+  'description',
+  'enum',
+  'examples',
+  'exclusiveMinimum',
+  'format',
+  'items',
+  'maximum',
+  'minimum',
+  'oneOf',
+  'patternProperties',
+  'prefixItems',
+  'properties',
+  'required',
+  'title',
+  'type',
+]
+
+/**
+ * The schema that a reference leads to, with the keywords beside it. Without a valid reference, the schema itself. Only the keywords
+ * that a view reads are copied: thousands of references to one schema with thousands of members would take seconds.
+ */
 export function resolveSchema(node: unknown, root: SchemaNode): SchemaNode {
   let here: SchemaNode = isObject(node) ? node : {}
   for (let steps = 0; typeof here.$ref === 'string' && steps < 20; steps++) {
     const target = resolveRef(root, here.$ref)
     if (!isObject(target)) return here
-    const { $ref: _, ...beside } = here
-    here = { ...target, ...beside }
+    const merged: Record<string, unknown> = {}
+    for (const keyword of VIEWED) {
+      if (keyword !== '$ref' && Object.hasOwn(here, keyword)) merged[keyword] = here[keyword]
+      else if (Object.hasOwn(target, keyword)) merged[keyword] = target[keyword]
+    }
+    here = merged
   }
   return here
 }
@@ -64,12 +99,13 @@ function elementOf(schema: SchemaNode, root: SchemaNode): [SchemaNode, string] {
 /** `string`, `array of integer`, `"a" or "b"`, `object or null`; `any` where nothing is said. */
 export const typeInWords = (node: unknown, root: SchemaNode): string => new TypeWords(root).of(node)
 
-/** References may multiply; a cell that readers can use needs far fewer steps. */
+/** References may multiply; a cell that readers can use needs far fewer steps. The values of an enum beyond it are only counted. */
 const MAX_STEPS = 200
 
 class TypeWords {
   readonly #root: SchemaNode
   #steps = 0
+  #skippedValues = 0
 
   constructor(root: SchemaNode) {
     this.#root = root
@@ -77,28 +113,48 @@ class TypeWords {
 
   of(node: unknown): string {
     const words = [...new Set(this.#alternatives(node, 0))]
-    if (words.join(' or ').length <= MAX_TYPE_LENGTH) return words.join(' or ')
-    let shown = words.length
-    while (shown > 1 && words.slice(0, shown).join(' or ').length > MAX_TYPE_LENGTH) shown--
-    return `${words.slice(0, shown).join(' or ')} or ${words.length - shown} more`
+    const [first = 'any', ...others] = words
+    let text = fit(first, MAX_WORD_LENGTH)
+    let shown = 1
+    for (const word of others) {
+      const longer = `${text} or ${word}`
+      if (longer.length > MAX_TYPE_LENGTH) break
+      text = longer
+      shown++
+    }
+    const hidden = words.length - shown + this.#skippedValues
+    return hidden === 0 ? text : `${text} or ${hidden} more`
   }
 
   #alternatives(node: unknown, depth: number): string[] {
     if (depth > MAX_DEPTH || ++this.#steps > MAX_STEPS) return ['any']
     const schema = resolveSchema(node, this.#root)
     if ('const' in schema) return [JSON.stringify(schema.const)]
-    if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
+    if (Array.isArray(schema.enum)) {
+      this.#skippedValues += Math.max(0, schema.enum.length - MAX_STEPS)
+      return schema.enum.slice(0, MAX_STEPS).map((value) => JSON.stringify(value))
+    }
     const { type } = schema
     const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
     if (types.length > 0) return types.map((one) => (one === 'array' ? this.#list(schema, depth) : one))
     const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)
-    if (choices !== undefined && choices.length > 0)
-      return choices.flatMap((choice) => this.#alternatives(choice, depth + 1))
+    if (choices !== undefined && choices.length > 0) return this.#choices(choices, depth)
     if (Array.isArray(schema.allOf)) {
-      const said = schema.allOf.map((part) => this.#alternatives(part, depth + 1)).find((words) => words[0] !== 'any')
-      if (said !== undefined) return said
+      for (const part of schema.allOf.slice(0, MAX_STEPS)) {
+        const words = this.#alternatives(part, depth + 1)
+        if (words[0] !== 'any') return words
+      }
     }
     return [isObject(schema.properties) ? 'object' : 'any']
+  }
+
+  #choices(choices: readonly unknown[], depth: number): string[] {
+    const words: string[] = []
+    for (const choice of choices) {
+      words.push(...this.#alternatives(choice, depth + 1))
+      if (this.#steps > MAX_STEPS) break
+    }
+    return words
   }
 
   #list(schema: SchemaNode, depth: number): string {

@@ -1,14 +1,18 @@
 /** The tables of sections 3 and 4: one row for each parameter or field, nested ones below. */
 
 import { isObject } from '../../protocol/json.ts'
+import { fit } from '../../protocol/text.ts'
 import { inCode, inLine } from '../markdown/text.ts'
 import { table } from '../markdown/write-blocks.ts'
 import { fieldsOf, type SchemaNode, typeInWords } from '../schema-view.ts'
 
 const MAX_VALUE_LENGTH = 60
 
+/** The schema below the table has the whole text. Thousands of fields can refer to one long text. */
+const MAX_DESCRIPTION_LENGTH = 1000
+
 const described = (schema: SchemaNode): string =>
-  inLine([schema.description, schema.title].find((text) => typeof text === 'string') ?? '')
+  inLine(fit([schema.description, schema.title].find((text) => typeof text === 'string') ?? '', MAX_DESCRIPTION_LENGTH))
 
 const valueInCode = (value: unknown): string => {
   const text = value === undefined ? '' : JSON.stringify(value)
