@@ -21,7 +21,7 @@
  * Stopped by: a package of a folder is used only if the user trusts the folder that has it.
  */
 
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -38,6 +38,7 @@ import {
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -56,12 +57,6 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true })
 })
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** A user with a home folder of their own, and nothing of the tests' environment. */
 const envOf = (home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
@@ -71,17 +66,15 @@ const envOf = (home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv =>
   ...more,
 })
 
-function runAs(home: string, args: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { cwd, env: envOf(home, more) }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ).stdin?.end()
-  })
-}
+const runAs = (home: string, args: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}): Promise<CommandEnd> =>
+  runToEnd(args, { cwd, env: envOf(home, more) })
 
 const victim = (): string => join(folder, 'victim')
-const run = (args: readonly string[], cwd = work, more: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+const run = (args: readonly string[], cwd = work, more: NodeJS.ProcessEnv = {}): Promise<CommandEnd> =>
   runAs(victim(), args, cwd, more)
+/** After the folder or what is known of it has changed: a process looks at a folder once. */
+const runLater = (args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<CommandEnd> =>
+  runToEnd(args, { cwd: work, env: envOf(victim(), more), ownProcess: true })
 
 const SELL = ['call', 'shop.refund', '{"order":"o1","amount":5}', '--file', TOOLS]
 const REFUSED = /PermissionError.*you have not trusted this folder yet.*npx myrmex folder trust/s
@@ -94,7 +87,7 @@ const trustFile = (): string[] => {
 let archive: string
 beforeAll(async () => {
   const origin = mkdtempSync(join(process.cwd(), 'origin-'))
-  const of = (args: readonly string[]): Promise<Ended> => runAs(join(origin, 'home'), args, origin)
+  const of = (args: readonly string[]): Promise<CommandEnd> => runAs(join(origin, 'home'), args, origin)
   expect((await of(SELL)).code).toBe(1)
   expect(await of(['trust', 'shop.refund', '--file', TOOLS, '--yes'])).toMatchObject({ code: 0 })
   expect(await of(SELL)).toMatchObject({ code: 0 })
@@ -140,7 +133,7 @@ describe('an unpacked archive with its own .myrmex runs a refused tool under its
     expect(await run(SELL)).toMatchObject({ code: 0 })
     expect((await run(['folder', 'list'])).stdout).toContain(work)
     expect(await run(['folder', 'forget', work])).toMatchObject({ code: 0 })
-    expect((await run(SELL)).stderr).toMatch(REFUSED)
+    expect((await runLater(SELL)).stderr).toMatch(REFUSED)
   })
 
   longTest('a copy or a moved folder is asked about again', async () => {
@@ -317,8 +310,8 @@ describe('a folder of the user’s own', () => {
       const first = await run(SELL, work, { HOME: home })
       expect(first.stderr).toMatch(/could not be recorded as a folder of yours/)
       expect(first.stderr).not.toMatch(/folder trust/)
-      expect((await run(SELL, work, { HOME: home })).stderr).toMatch(REFUSED)
-      expect((await run(SELL, work, { HOME: home, MYRMEX_TRUSTED_FOLDERS: work })).stderr).not.toMatch(REFUSED)
+      expect((await runLater(SELL, { HOME: home })).stderr).toMatch(REFUSED)
+      expect((await runLater(SELL, { HOME: home, MYRMEX_TRUSTED_FOLDERS: work })).stderr).not.toMatch(REFUSED)
     },
   )
 
@@ -327,10 +320,10 @@ describe('a folder of the user’s own', () => {
     const file = join(work, 'myrmex.policy.json')
     writeFileSync(file, '{}')
     chownSync(file, 12_345, 12_345)
-    const ended = await run(SELL)
+    const ended = await runLater(SELL)
     expect(ended.stderr).toMatch(/has myrmex\.policy\.json of another user.*npx myrmex folder trust/s)
     await run(['folder', 'trust'])
-    expect((await run(SELL)).stderr).not.toContain('folder trust')
+    expect((await runLater(SELL)).stderr).not.toContain('folder trust')
   })
 
   longTest('a registry that others can write is not believed', async () => {

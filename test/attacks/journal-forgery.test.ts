@@ -14,10 +14,11 @@
  * Stopped by: a server continues only from what it wrote itself, overwrites what it finds, and stops recording when its segment or mark
  * is not its own.
  */
-import { execFile, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { auditLine, recordLine } from '@myrmex/testing/ledger/audit-chain'
 import { LedgerFolder, readSegment, writeSegment } from '@myrmex/testing/ledger/journal-fixture'
 import { freshStore } from '@myrmex/testing/ledger/ledger-store'
@@ -43,13 +44,8 @@ beforeEach(async () => {
   }
 })
 
-const myrmex = (...args: string[]): Promise<{ code: number; stdout: string }> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, MYRMEX_LEDGER: folder.address, NO_COLOR: '1' }
-    execFile(process.execPath, [CLI, ...args], { cwd: folder.path, env }, (error, stdout) =>
-      resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout }),
-    )
-  })
+const myrmex = (...args: string[]): Promise<CommandEnd> =>
+  runToEnd(args, { cwd: folder.path, env: { ...process.env, MYRMEX_LEDGER: folder.address, NO_COLOR: '1' } })
 
 const segment = (): string => folder.segments()[0] ?? ''
 

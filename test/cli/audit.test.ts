@@ -1,6 +1,6 @@
 /** `myrmex audit` as people type it: real processes on a real ledger. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
 import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
@@ -18,23 +19,12 @@ import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
 
 const TOOLS = fixturePath('all.tools.ts')
 
-interface Ran {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 let folder: string
 let ledger: string
 let approval: string
 const environment = (): NodeJS.ProcessEnv => ({ ...process.env, MYRMEX_LEDGER: ledger, NO_COLOR: '1', TZ: 'UTC' })
 
-const myrmex = (...args: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { cwd: folder, env: environment() }, (error, stdout, stderr) =>
-      resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
-    )
-  })
+const myrmex = (...args: string[]): Promise<CommandEnd> => runToEnd(args, { cwd: folder, env: environment() })
 
 /** Five calls: two a person made with the command, three that were recorded long ago. */
 beforeAll(async () => {
@@ -362,7 +352,7 @@ describe('prune', () => {
 
   longTest('reports what it would remove, and removes it with --yes', async () => {
     const old = await oldLedger('old')
-    const prune = (...args: string[]): Promise<Ran> => myrmex('audit', 'prune', '--ledger', old, ...args)
+    const prune = (...args: string[]): Promise<CommandEnd> => myrmex('audit', 'prune', '--ledger', old, ...args)
     expect((await prune('--before', '2026-03-31')).stdout).toMatch(
       /^Nothing to remove: no complete segment is older than 2026-03-31 00:00:00/,
     )

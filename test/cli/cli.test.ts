@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { serveHttp } from '@myrmex/testing/http-server'
 import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
@@ -11,31 +12,12 @@ import { expect, test } from 'vitest'
 
 const TOOLS = fixturePath('all.tools.ts')
 
-interface Ran {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-function myrmex(
+const myrmex = (
   args: string[],
   input?: string,
-  node = process.execPath,
   env: Record<string, string> = {},
   cwd = process.cwd(),
-): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      node,
-      [CLI, ...args],
-      { cwd, env: { ...process.env, ...env, NO_COLOR: '1' } },
-      (error, stdout, stderr) => {
-        resolve({ code: (error as { code?: number } | null)?.code ?? 0, stdout, stderr })
-      },
-    )
-    child.stdin?.end(input)
-  })
-}
+): Promise<CommandEnd> => runToEnd(args, { cwd, env: { ...process.env, ...env, NO_COLOR: '1' }, input })
 
 test.each([
   [['call'], "missing required argument 'name'", '(run myrmex call --help for usage)'],
@@ -60,12 +42,12 @@ longTest('the list of commands has those of packages in the folder, and runs non
   add('myrmex-helper', { description: 'No command.' })
   add('myrmex-audit', { description: 'Not the audit of Myrmex.', exports })
   for (const args of [['--help'], ['help'], ['-h'], ['--version']]) {
-    const { code, stdout, stderr } = await myrmex(args, undefined, undefined, {}, folder)
+    const { code, stdout, stderr } = await myrmex(args, undefined, {}, folder)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.includes('bakery')).toBe(args[0] !== '--version')
     for (const hidden of ['\u001b', 'helper', 'Not the audit']) expect(stdout).not.toContain(hidden)
   }
-  expect(await myrmex(['bakery'], undefined, undefined, {}, folder)).toMatchObject({ code: 3, stderr: 'it ran' })
+  expect(await myrmex(['bakery'], undefined, {}, folder)).toMatchObject({ code: 3, stderr: 'it ran' })
   rmSync(folder, { recursive: true })
 })
 
@@ -152,7 +134,7 @@ test('a port in use is one clear line', async () => {
 
 test('on an old Node it says so in one line and exits 1', async () => {
   // The file runs on any Node; only the version it reads is made older here.
-  const { code, stderr } = await new Promise<Ran>((resolve) => {
+  const { code, stderr } = await new Promise<CommandEnd>((resolve) => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' }); Object.defineProperty(process, 'version', { value: 'v20.1.0' }); import('${CLI}')`
     execFile(process.execPath, ['--input-type=module', '-e', script], (error, stdout, stderr) =>
       resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),

@@ -1,9 +1,8 @@
 /** Commands that decide use the ledger of the demo that `npm start` made, so that what they say and change is about the running shop. */
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CLI } from '@myrmex/testing/paths'
+import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { expect, onTestFinished, test } from 'vitest'
 
 test.each(['approvals list', 'approve k3w', 'operator status', 'status'])('myrmex %s', async (words) => {
@@ -12,9 +11,6 @@ test.each(['approvals list', 'approve k3w', 'operator status', 'status'])('myrme
   mkdirSync(join(folder, '.myrmex', 'demo'), { recursive: true })
   writeFileSync(join(folder, '.myrmex', 'demo', 'myrmex.fleet.json'), '{"agents":{}}')
   const { MYRMEX_LEDGER: _own, ...env } = process.env
-  const said = await new Promise<string>((resolve) => {
-    const options = { cwd: folder, env }
-    execFile(process.execPath, [CLI, ...words.split(' ')], options, (_error, _stdout, stderr) => resolve(stderr))
-  })
-  expect(said).toContain(join('.myrmex', 'demo', 'ledger.db'))
+  const { stderr } = await runToEnd(words.split(' '), { cwd: folder, env })
+  expect(stderr).toContain(join('.myrmex', 'demo', 'ledger.db'))
 })

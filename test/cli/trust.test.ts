@@ -1,6 +1,7 @@
 /** `myrmex trust|untrust|verify|status` as people type them: real processes on a real ledger. */
 import { hostname, userInfo } from 'node:os'
-import { type CommandResult, commandOnLedger, SHOP } from '@myrmex/testing/cli/command-on-ledger'
+import { commandOnLedger, SHOP } from '@myrmex/testing/cli/command-on-ledger'
+import type { CommandEnd } from '@myrmex/testing/cli/run-to-end'
 import { close, price, refund } from '@myrmex/testing/fixtures/shop.tools'
 import { call } from '@myrmex/testing/gated-server'
 import { longTest } from '@myrmex/testing/long'
@@ -27,7 +28,7 @@ async function answer(ledger: Ledger, made: Tool, args: object = { order: 'A1', 
 const PAID = { status: 'success', data: { paid: 5 } }
 const REFUSED = { status: 'failure', error: { error_type: 'PermissionError' } }
 
-const jsonOf = (ran: CommandResult): Record<string, unknown>[] => JSON.parse(ran.stdout)
+const jsonOf = (ran: CommandEnd): Record<string, unknown>[] => JSON.parse(ran.stdout)
 
 describe('trust', () => {
   test('lets a tool be called that changes state, until it is taken back', async () => {

@@ -1,10 +1,9 @@
 /** Every way to a tool that a server offers, each as a function that tries to call one by it. */
 
-import { execFile } from 'node:child_process'
+import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { eventually } from '@myrmex/testing/gated-server'
 import { post } from '@myrmex/testing/http-server'
 import { modernMeta, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
-import { CLI } from '@myrmex/testing/paths'
 import type { StdioChild } from '@myrmex/testing/stdio-child'
 import { connectDirect, type HttpListener, type Server } from 'myrmex'
 import { expect } from 'vitest'
@@ -244,15 +243,13 @@ export const ROUTES: Record<string, Route> = {
 }
 
 /** The command as people type it. */
-function command({ name, args }: RouteAttempt, ...to: string[]): Promise<unknown> {
+async function command({ name, args }: RouteAttempt, ...to: string[]): Promise<unknown> {
   const env = { ...process.env, NO_COLOR: '1', MYRMEX_TOKEN: place.token }
-  return new Promise((resolve) => {
-    const words = [CLI, 'call', name, JSON.stringify(args ?? {}), ...to]
-    const started = execFile(process.execPath, words, { env, cwd: place.folder }, (_error, stdout, stderr) =>
-      resolve({ stdout, stderr }),
-    )
-    started.stdin?.end()
+  const { stdout, stderr } = await runToEnd(['call', name, JSON.stringify(args ?? {}), ...to], {
+    env,
+    cwd: place.folder,
   })
+  return { stdout, stderr }
 }
 
 /** A method that is not the protocol's: nobody has a schema to judge it by. */

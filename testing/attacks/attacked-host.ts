@@ -12,15 +12,10 @@ import {
   unlockSigner,
   unsignedDecisions,
 } from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
+import { type CommandEnd, runToEnd } from '../cli/run-to-end.ts'
 import { CLI, fixturePath } from '../paths.ts'
 
 export const PASSPHRASE = 'a long passphrase of the operator'
-
-export interface CommandEnd {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export class AttackedHost {
   readonly folder = mkdtempSync(join(tmpdir(), 'myrmex-attacked-'))
@@ -82,13 +77,7 @@ export class AttackedHost {
 
   /** A command of a process of the same user, without a terminal. */
   myrmex(...args: string[]): Promise<CommandEnd> {
-    // Detached: a terminal in which the tests run must not become that of the command.
-    const child = spawn(process.execPath, [CLI, ...args], { cwd: this.folder, env: this.#env, detached: true })
-    const end = { code: -1, stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (end.stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (end.stderr += text))
-    child.stdin.end()
-    return new Promise((resolve) => child.once('close', (code) => resolve({ ...end, code: code ?? -1 })))
+    return runToEnd(args, { cwd: this.folder, env: this.#env })
   }
 
   /** Calls the tool that changes state. */

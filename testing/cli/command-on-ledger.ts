@@ -1,23 +1,17 @@
-/** The `myrmex` command as a real process, on a ledger of its own in a folder of its own. */
+/** The `myrmex` command on a ledger of its own in a folder of its own. */
 
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
-import { CLI, fixturePath } from '../paths.ts'
+import { fixturePath } from '../paths.ts'
+import { type CommandEnd, runToEnd } from './run-to-end.ts'
 
 export const SHOP = fixturePath('shop.tools.ts')
 
-export interface CommandResult {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-export type RunCommand = (args: readonly string[], env?: Record<string, string>) => Promise<CommandResult>
+export type RunCommand = (args: readonly string[], env?: Record<string, string>) => Promise<CommandEnd>
 
 /** The command on a fresh ledger, and the ledger. Both are gone when the test is over. */
 export async function commandOnLedger(): Promise<{ myrmex: RunCommand; ledger: Ledger; address: string }> {
@@ -29,16 +23,6 @@ export async function commandOnLedger(): Promise<{ myrmex: RunCommand; ledger: L
     rmSync(folder, { recursive: true, force: true })
   })
   const shared = { ...process.env, NO_COLOR: '1', TZ: 'UTC', MYRMEX_LEDGER: address }
-  const myrmex: RunCommand = (args, env = {}) =>
-    new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [CLI, ...args],
-        { cwd: folder, env: { ...shared, ...env } },
-        (error, stdout, stderr) =>
-          resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
-      )
-      child.stdin?.end()
-    })
+  const myrmex: RunCommand = (args, env = {}) => runToEnd(args, { cwd: folder, env: { ...shared, ...env } })
   return { myrmex, ledger, address }
 }

@@ -9,17 +9,12 @@ import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { order } from '../fixtures/runs/stock.agent.ts'
 import { CLI, fixturePath } from '../paths.ts'
+import { type CommandEnd, runToEnd } from './run-to-end.ts'
 
 export const FLEET = fixturePath('runs')
 export const PLAN = join(FLEET, 'coffee.plan.json')
 /** A run that orders coffee: five steps, of which one changes something and costs 40. */
 export const ORDER = ['run', 'Order coffee', '--fleet', FLEET, '--plan', PLAN, '--budget', '100']
-
-export interface CommandEnd {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** A process that was started: what it printed so far, and how it ended. */
 export class StartedCommand {
@@ -97,10 +92,8 @@ export class RunsFolder {
     return this.#started(process.execPath, [CLI, ...args], env)
   }
 
-  async myrmex(args: readonly string[], env: Record<string, string> = {}): Promise<CommandEnd> {
-    const started = this.start(args, env)
-    started.child.stdin?.end()
-    return started.ended
+  myrmex(args: readonly string[], env: Record<string, string> = {}): Promise<CommandEnd> {
+    return runToEnd(args, { cwd: this.here, env: this.#env(env) })
   }
 
   /** In a session of its own, so that the terminal in which the tests run is not that of the command. */

@@ -1,21 +1,19 @@
 /** The same agent in this process, in a child and behind a URL, each as a fleet of its own; and what ends all of it. */
 
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createServer, listenHttp, type Server, type Tool, type ToolResult } from 'myrmex'
 import { type CallOptions, connect } from 'myrmex/client'
 import { type Fleet, type FleetAgent, type FleetConfig, type FleetOptions, openFleet } from 'myrmex/fleet'
 import { onTestFinished } from 'vitest'
 import type { TrustLevel } from '../../packages/myrmex/src/ledger/decisions/trust.ts'
 import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
+import { runToEnd } from '../cli/run-to-end.ts'
 import { CLI, fixturePath } from '../paths.ts'
 
 export const FIXTURES = fixturePath('fleet')
-const execute = promisify(execFile)
 
 type Place = FleetConfig['agents'][string]
 
@@ -51,11 +49,7 @@ export class FleetStage {
       const place = this.child(file) as Place & { cwd: string }
       const ledger = join('.myrmex', 'agents', String(file.split('.')[0]), 'ledger.db')
       for (const name of tools)
-        await execute(
-          process.execPath,
-          [CLI, 'trust', name, '--yes', '--file', join(FIXTURES, file), '--ledger', ledger],
-          { cwd: place.cwd },
-        )
+        await runToEnd(['trust', name, '--yes', '--file', join(FIXTURES, file), '--ledger', ledger], { cwd: place.cwd })
       return place
     }
     const server = createServer({ name: 'far', version: '3.0.0', observe: () => {} })

@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type CommandEnd, StartedCommand } from '../cli/run-command.ts'
+import { StartedCommand } from '../cli/run-command.ts'
+import { type CommandEnd, runToEnd } from '../cli/run-to-end.ts'
 import { CLI } from '../paths.ts'
 import { shopTemplate } from './test-shops.ts'
 
@@ -33,10 +34,9 @@ export class ShopOwner {
     return started
   }
 
-  async myrmex(...args: string[]): Promise<CommandEnd> {
-    const started = this.start(...args)
-    started.child.stdin?.end()
-    return started.ended
+  myrmex(...args: string[]): Promise<CommandEnd> {
+    // The shop is opened once a process.
+    return runToEnd(args, { cwd: this.folder, env: this.env, ownProcess: true })
   }
 
   /** The default shop is there already: making one takes seconds. */

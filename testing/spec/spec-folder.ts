@@ -1,12 +1,11 @@
 /** A folder of tool files inside the repository, so that they find the package, and the `spec` commands run in it. */
 
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { CommandResult } from '../cli/command-on-ledger.ts'
-import { CLI, ROOT } from '../paths.ts'
+import { type CommandEnd, runToEnd } from '../cli/run-to-end.ts'
+import { ROOT } from '../paths.ts'
 
 export class SpecFolder {
   readonly path = mkdtempSync(join(ROOT, '.docs-spec-'))
@@ -25,17 +24,8 @@ export class SpecFolder {
   }
 
   /** `myrmex spec …` as typed in the folder. */
-  spec(...args: string[]): Promise<CommandResult> {
-    return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [CLI, 'spec', ...args],
-        { cwd: this.path, env: { ...process.env, NO_COLOR: '1' } },
-        (error, stdout, stderr) =>
-          resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
-      )
-      child.stdin?.end()
-    })
+  spec(...args: string[]): Promise<CommandEnd> {
+    return runToEnd(['spec', ...args], { cwd: this.path, env: { ...process.env, NO_COLOR: '1' } })
   }
 }
 

@@ -1,22 +1,17 @@
 /** `myrmex host` as its user types it: real processes, real files of clients in a home of its own. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const TOOLS = fixturePath('all.tools.ts')
 const TOKEN = 'ghp_0123456789abcdef'
-
-interface Ran {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'myrmex-host-cli-'))
@@ -33,13 +28,7 @@ function place() {
     writeFileSync(file, text)
     return file
   }
-  const run = (...args: string[]): Promise<Ran> =>
-    new Promise((resolve) => {
-      const child = execFile(process.execPath, [CLI, 'host', ...args], { cwd: project, env }, (error, stdout, stderr) =>
-        resolve({ code: Number((error as { code?: number } | null)?.code ?? 0), stdout, stderr }),
-      )
-      child.stdin?.end()
-    })
+  const run = (...args: string[]): Promise<CommandEnd> => runToEnd(['host', ...args], { cwd: project, env })
   const start = (...args: string[]): { child: ChildProcess; said: () => string } => {
     const child = spawn(process.execPath, [CLI, 'host', ...args], { cwd: project, env })
     let said = ''
