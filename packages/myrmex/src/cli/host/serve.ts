@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { closeInherited } from '../../host/child/close-inherited.ts'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
 import { openHost } from '../../host/host.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
@@ -73,6 +74,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const listCost = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
   const announcer = announceServers(host)
   await loadBeforeChildren(output === undefined, policy)
+  closeInherited()
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
   announcer.announceAll(file)
   const watch = options.watch ? await reloadOnChange(path, host, file, ledger.lock) : undefined
