@@ -83,27 +83,27 @@ const withOtherJson = (markdown: string): fc.Arbitrary<string> =>
 describe('on any document', () => {
   test('as somebody may write it', () => {
     fc.assert(fc.property(anyDocument(), judge), {
-      numRuns: propertyRuns(50, 250),
+      numRuns: propertyRuns(20, 250),
       endOnFailure: true,
     })
   })
 
   test('broken in the ways that files break', () => {
     fc.assert(fc.property(anyDocument().chain(mutatedDocument), judge), {
-      numRuns: propertyRuns(100, 500),
+      numRuns: propertyRuns(35, 500),
       endOnFailure: true,
     })
   })
 
   test('with any JSON in it', () => {
     fc.assert(fc.property(anyDocument().chain(withOtherJson), judge), {
-      numRuns: propertyRuns(50, 250),
+      numRuns: propertyRuns(20, 250),
       endOnFailure: true,
     })
   })
 
   test('that is none', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), judge), { numRuns: 200 })
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), judge), { numRuns: propertyRuns(60, 200) })
   })
 
   test('most rules have had something to find', () => {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { DocumentTool, JsonBlock, TextLocation } from './document.ts'
 import { readDocument } from './read.ts'
 
-const RUNS = propertyRuns(200, 1000)
+const RUNS = propertyRuns(70, 1000)
 
 /** Bits of Markdown that mean something to each other. */
 const bits = fc

@@ -6,7 +6,7 @@ import { CRITERIA } from './criteria/registry.ts'
 import { critiqueByRules } from './critique.ts'
 import { type CritiqueRequest, VerdictSchema } from './verdict.ts'
 
-const RUNS = propertyRuns(60, 2000)
+const RUNS = propertyRuns(20, 2000)
 const ALL: CritiqueRequest['criteria'] = [...CRITERIA.keys()].map((name) =>
   name === 'keyword_coverage' ? { name, keywords: ['coffee', 'cold brew'] } : name,
 )
