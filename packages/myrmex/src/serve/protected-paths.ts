@@ -1,10 +1,19 @@
 /** The paths of a serving program that its children must not read or change, besides the state folder. */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ProtectedPaths } from '../host/child/sandbox/plan.ts'
 import { isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
+import { MYRMEX_FOLDER } from '../ledger/private-folder.ts'
+import { knownFolders } from './folder-registry.ts'
 import type { LedgerFlags } from './ledger.ts'
 import { RULES_FILES, type RulesFlags } from './operator-file.ts'
+
+/** State folders of other hosts and servers of this user: in open mode, a token in one of them decides which tools run there. */
+const otherStateFolders = (folder: string): string[] =>
+  knownFolders()
+    .filter(({ path }) => path !== folder)
+    .map(({ path }) => join(path, MYRMEX_FOLDER))
+    .filter((path) => existsSync(path))
 
 /**
  * `folder` has the operator's files if they are not named. The folder of the journal is created, because only a path that exists can be
@@ -19,7 +28,7 @@ export function protectedPaths(
   const store = isFile ? [ledger, `${ledger}-wal`, `${ledger}-shm`, journalFolder(ledger)] : []
   if (isFile) mkdirSync(journalFolder(ledger), { recursive: true, mode: 0o700 })
   return {
-    hide: [...store, ledgerKey ?? keyFileOf(ledger)].map((path) => resolve(path)),
+    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...otherStateFolders(folder)].map((path) => resolve(path)),
     readOnly: [policy ?? join(folder, RULES_FILES.policy), constitution ?? join(folder, RULES_FILES.constitution)].map(
       (path) => resolve(path),
     ),
