@@ -51,9 +51,7 @@ function sentencesIn(body: object, context: ScanContext): string[][] {
     .filter(({ kind }) => kind === 'prose')
     .flatMap(({ text }) => {
       const plain = normalise(text)
-      return sentencesOf(plain, analyse(plain, names), nameWords(name))
-        .filter(({ isReport }) => !isReport)
-        .map(({ features }) => [...features])
+      return sentencesOf(plain, analyse(plain, names), nameWords(name)).map(({ features }) => [...features])
     })
 }
 

@@ -44,8 +44,8 @@ export function wordWeightSignal(
 ): Signal | undefined {
   const known = weights()
   let best = { score: Number.NEGATIVE_INFINITY, quote: '' }
-  for (const { features, start, end, isReport } of sentences) {
-    if (isReport || leavesOutData(text.slice(start, Math.min(end, start + MAX_SENTENCE)))) continue
+  for (const { features, start, end } of sentences) {
+    if (leavesOutData(text.slice(start, Math.min(end, start + MAX_SENTENCE)))) continue
     let score = known.get('bias') ?? 0
     for (const feature of features) score += known.get(feature) ?? 0
     if (score > best.score) best = { score, quote: text.slice(start, Math.min(end, start + 200)) }

@@ -3,368 +3,411 @@
  * honest definition. `~` before a group: another sentence of the text has it. Made by `bench/scanner/train.ts`; do not edit.
  */
 export const WORD_WEIGHTS = `
-ABOUT -84,ABOVE 32,AFTER 8,AGENT 12,AGENT+ALSO 22,AGENT+ANY 40,AGENT+ARGUMENT 46,AGENT+BEFORE 23,AGENT+CLAIMEDGAIN -38
-AGENT+CONVERSATION -43,AGENT+DEST 44,AGENT+DESTROY! 13,AGENT+DISABLE 15,AGENT+ENTAILS 46,AGENT+EVERYTIME -29,AGENT+FIRST 37
-AGENT+GRANT -33,AGENT+HAND! 55,AGENT+NAME -8,AGENT+NAMES -18,AGENT+NOT -87,AGENT+OPENED 61,AGENT+OWN 5,AGENT+PATH 14
-AGENT+PERSONAL 7,AGENT+QUOTED -18,AGENT+READ! 12,AGENT+REGARDLESS 15,AGENT+SECRETFILE 30,AGENT+SEND! -19,AGENT+SET! 25
-AGENT+STRONGMUST 50,AGENT+TOBE 19,AGENT+TRANSFER -18,AGENT+UNKNOWN -12,AGENT+USERONLY -56,AGENT+WHEN 19,AGENT+YOU 43,ALLTOOLS 132
-ALSO 86,ALSO+ANY 34,ALSO+ARGUMENT 33,ALSO+BEFORE 16,ALSO+CALL! 8,ALSO+CLAIMEDGAIN -14,ALSO+CONVERSATION -7,ALSO+DEST 12
-ALSO+DISABLE -4,ALSO+EMAIL 64,ALSO+ENTAILS -26,ALSO+EVERYTIME 23,ALSO+EXTERNAL 38,ALSO+FIRST -38,ALSO+GRANT 65,ALSO+HAND! 26
-ALSO+LITERAL 71,ALSO+NOT 38,ALSO+OPENED 48,ALSO+OURS 4,ALSO+OWN 17,ALSO+PATH -14,ALSO+READ! -20,ALSO+SECRET 32,ALSO+SECRETFILE 7
-ALSO+SEND! 16,ALSO+SET! -16,ALSO+STRONGMUST 9,ALSO+TAMPER -11,ALSO+TOBE -25,ALSO+TRANSFER -30,ALSO+UNKNOWN -7,ALSO+URL 31
-ALSO+WHEN 11,ALSO+YOU 9,ANY 40,ANY+ARGUMENT -52,ANY+BEFORE 14,ANY+CALL! 81,ANY+CLAIMEDGAIN -35,ANY+CONVERSATION 20,ANY+DEST 22
-ANY+DESTROY! 58,ANY+DISABLE 17,ANY+EMAIL 28,ANY+ENTAILS -92,ANY+EVERYTIME -17,ANY+EXTERNAL -10,ANY+FIRST 5,ANY+FOREIGN 9
-ANY+GRANT 36,ANY+HAND! 87,ANY+LITERAL 30,ANY+NAME 21,ANY+NAMES 7,ANY+NOT 46,ANY+OPENED 69,ANY+OURS -12,ANY+OWN 29,ANY+PATH -61
-ANY+PERSONAL 19,ANY+PROTECTS 20,ANY+QUOTED -34,ANY+READ! 26,ANY+REGARDLESS 63,ANY+SECRET -16,ANY+SECRETFILE -19,ANY+SELF 26
-ANY+SEND! 74,ANY+SET! 29,ANY+STRONGMUST 63,ANY+TAMPER -32,ANY+TOBE -6,ANY+TRANSFER 43,ANY+UNASKED -34,ANY+UNKNOWN -13,ANY+URL 42
-ANY+USERONLY 15,ANY+YOU 55,APPROVE 74,APPROVE! 35,ARGUMENT -11,ARGUMENT+BEFORE 29,ARGUMENT+CALL! 35,ARGUMENT+CLAIMEDGAIN 100
-ARGUMENT+CONVERSATION 15,ARGUMENT+DEST -17,ARGUMENT+DESTROY! -75,ARGUMENT+DISABLE -10,ARGUMENT+ENTAILS 47,ARGUMENT+EVERYTIME 4
-ARGUMENT+EXTERNAL 4,ARGUMENT+FIRST 91,ARGUMENT+GRANT -11,ARGUMENT+HAND! -15,ARGUMENT+LITERAL 27,ARGUMENT+NAME 44,ARGUMENT+NAMES -39
-ARGUMENT+NOT -48,ARGUMENT+OPENED 79,ARGUMENT+OURS 9,ARGUMENT+OWN 65,ARGUMENT+PATH 10,ARGUMENT+PERSONAL -20,ARGUMENT+PROTECTS 11
-ARGUMENT+READ! 61,ARGUMENT+REGARDLESS -4,ARGUMENT+SECRET 113,ARGUMENT+SECRETFILE 69,ARGUMENT+SELF -5,ARGUMENT+SEND! 9
-ARGUMENT+SET! -56,ARGUMENT+STRONGMUST -5,ARGUMENT+TAMPER -52,ARGUMENT+TOBE 52,ARGUMENT+TRANSFER -35,ARGUMENT+UNASKED 11
-ARGUMENT+USERONLY 166,ARGUMENT+WHEN 60,ARGUMENT+YOU -6,ATTACKERISH 52,AVOID 57,AVOID! 54,BEFORE+CALL! 56,BEFORE+CLAIMEDGAIN -6
-BEFORE+CONVERSATION 32,BEFORE+DEST 101,BEFORE+DESTROY! 34,BEFORE+DISABLE 53,BEFORE+EVERYTIME -12,BEFORE+EXTERNAL 35,BEFORE+FIRST 25
-BEFORE+HAND! 47,BEFORE+LITERAL 76,BEFORE+NAME -18,BEFORE+NAMES 74,BEFORE+NOT -59,BEFORE+OPENED 26,BEFORE+OURS -44,BEFORE+OWN -14
-BEFORE+PATH 18,BEFORE+PROTECTS -138,BEFORE+QUOTED 52,BEFORE+READ! -38,BEFORE+SECRET 50,BEFORE+SECRETFILE 10,BEFORE+SEND! -12
-BEFORE+SET! 72,BEFORE+STRONGMUST -4,BEFORE+TAMPER -5,BEFORE+TOBE -20,BEFORE+TRANSFER 40,BEFORE+UNKNOWN -26,BEFORE+URL 19
-BEFORE+USERONLY -106,BEFORE+WHEN -115,BEFORE+YOU -32,BEFOREDOING 26,BROKEN 156,CALL 25,CALL! -5,CALL!+CLAIMEDGAIN -42,CALL!+CODE 17
-CALL!+CONVERSATION 12,CALL!+DEST 21,CALL!+DESTROY! 51,CALL!+DISABLE 86,CALL!+EMAIL 14,CALL!+ENTAILS 28,CALL!+EVERYTIME -10
-CALL!+EXTERNAL -25,CALL!+FIRST -20,CALL!+FOREIGN 57,CALL!+GRANT -91,CALL!+HAND! 70,CALL!+LITERAL 12,CALL!+NAME 21,CALL!+NAMES -24
-CALL!+NOT -9,CALL!+OURS 6,CALL!+OWN -41,CALL!+PATH -44,CALL!+PERSONAL 83,CALL!+PROTECTS -32,CALL!+QUOTED -38,CALL!+READ! -53
-CALL!+REGARDLESS -24,CALL!+SECRET 53,CALL!+SECRETFILE 15,CALL!+SEND! 58,CALL!+SET! 31,CALL!+STRONGMUST 29,CALL!+TAMPER 81
-CALL!+TOBE -27,CALL!+TRANSFER -22,CALL!+UNASKED 15,CALL!+UNKNOWN 38,CALL!+URL 63,CALL!+USERONLY -73,CALL!+WHEN -13,CALL!+YOU -55
-CALLX 26,CALLX! 23,CLAIMEDGAIN 22,CLAIMEDGAIN+CONVERSATION -16,CLAIMEDGAIN+DEST 53,CLAIMEDGAIN+DESTROY! 27,CLAIMEDGAIN+DISABLE 17
-CLAIMEDGAIN+EMAIL 8,CLAIMEDGAIN+ENTAILS 53,CLAIMEDGAIN+EVERYTIME 40,CLAIMEDGAIN+FIRST 8,CLAIMEDGAIN+GRANT 83,CLAIMEDGAIN+HAND! 77
-CLAIMEDGAIN+NAME 90,CLAIMEDGAIN+NAMES 26,CLAIMEDGAIN+NOT 43,CLAIMEDGAIN+OPENED 26,CLAIMEDGAIN+OURS 19,CLAIMEDGAIN+OWN 67
-CLAIMEDGAIN+PATH -37,CLAIMEDGAIN+PERSONAL 17,CLAIMEDGAIN+QUOTED 48,CLAIMEDGAIN+READ! 61,CLAIMEDGAIN+REGARDLESS 9
-CLAIMEDGAIN+SECRET 13,CLAIMEDGAIN+SECRETFILE -18,CLAIMEDGAIN+STRONGMUST -42,CLAIMEDGAIN+TOBE -16,CLAIMEDGAIN+TRANSFER 21
-CLAIMEDGAIN+UNASKED 41,CLAIMEDGAIN+UNKNOWN 60,CLAIMEDGAIN+URL 11,CLAIMEDGAIN+USERONLY -58,CLAIMEDGAIN+WHEN -14,CLAIMEDGAIN+YOU -63
-CODE 62,CODE+DEST 38,CODE+LITERAL 60,CODE+NAME 14,CODE+PATH 14,CODE+QUOTED 46,CODE+STRONGMUST 29,CODE+TOBE 72,CODE+UNKNOWN 5
-CODE+URL 50,COLON -42,CONFIRMATION 32,CONTENTS -12,CONVERSATION 39,CONVERSATION+DEST -6,CONVERSATION+DISABLE 19
-CONVERSATION+ENTAILS 19,CONVERSATION+EVERYTIME 30,CONVERSATION+FIRST 30,CONVERSATION+HAND! 41,CONVERSATION+LITERAL 6
-CONVERSATION+NAME 24,CONVERSATION+NAMES -4,CONVERSATION+NOT -41,CONVERSATION+OURS 5,CONVERSATION+PERSONAL -9,CONVERSATION+READ! 14
-CONVERSATION+REGARDLESS 7,CONVERSATION+SECRET 9,CONVERSATION+SEND! 12,CONVERSATION+SET! 59,CONVERSATION+STRONGMUST 31
-CONVERSATION+TOBE 32,CONVERSATION+UNKNOWN 14,CONVERSATION+URL 5,CONVERSATION+USERONLY -47,CONVERSATION+WHEN -28
-CONVERSATION+YOU 111,COVERTROLE 63,DEST -34,DEST+DESTROY! 59,DEST+DISABLE -7,DEST+EMAIL 49,DEST+ENTAILS 165,DEST+EVERYTIME 98
-DEST+EXTERNAL 53,DEST+FIRST 36,DEST+FOREIGN 73,DEST+GRANT 9,DEST+HAND! 15,DEST+LITERAL 50,DEST+NAME 40,DEST+NAMES -7,DEST+NOT -113
-DEST+OPENED -4,DEST+OURS 24,DEST+OWN 4,DEST+PATH -31,DEST+PERSONAL 15,DEST+PROTECTS 11,DEST+QUOTED -9,DEST+READ! -48
-DEST+REGARDLESS 30,DEST+SECRET -38,DEST+SECRETFILE 29,DEST+SEND! 44,DEST+SET! 28,DEST+STRONGMUST 62,DEST+TAMPER 123,DEST+TOBE 37
-DEST+TRANSFER 19,DEST+UNASKED 11,DEST+UNKNOWN 39,DEST+URL 38,DEST+USERONLY -33,DEST+WHEN 25,DEST+YOU 15,DESTROY -17,DESTROY! -12
-DESTROY!+DISABLE -7,DESTROY!+ENTAILS 11,DESTROY!+EVERYTIME 28,DESTROY!+FIRST 4,DESTROY!+GRANT -7,DESTROY!+HAND! 29
-DESTROY!+LITERAL -39,DESTROY!+NAME 77,DESTROY!+NAMES 37,DESTROY!+NOT -14,DESTROY!+OPENED -35,DESTROY!+PATH -42,DESTROY!+PERSONAL -9
-DESTROY!+PROTECTS -19,DESTROY!+QUOTED -33,DESTROY!+READ! -11,DESTROY!+REGARDLESS 6,DESTROY!+SECRET 24,DESTROY!+SEND! -32
-DESTROY!+SET! -34,DESTROY!+TAMPER -45,DESTROY!+TOBE 8,DESTROY!+UNKNOWN 52,DESTROY!+USERONLY 65,DESTROY!+WHEN 146,DESTROY!+YOU 10
-DISABLE -14,DISABLE! 64,DISABLE+ENTAILS -11,DISABLE+EVERYTIME 11,DISABLE+FIRST 76,DISABLE+GRANT -20,DISABLE+HAND! -7
-DISABLE+LITERAL 11,DISABLE+NAME -5,DISABLE+NAMES 16,DISABLE+NOT -24,DISABLE+OWN 12,DISABLE+PATH -16,DISABLE+QUOTED -16
-DISABLE+READ! -16,DISABLE+REGARDLESS 8,DISABLE+SECRET 28,DISABLE+SEND! -4,DISABLE+SET! -28,DISABLE+STRONGMUST 35,DISABLE+TOBE -23
-DISABLE+UNKNOWN -48,DISABLE+YOU 49,DONT 14,DOWNLOADER 54,ELSE_FAIL -21,EMAIL 108,EMAIL+ENTAILS 29,EMAIL+EVERYTIME 20,EMAIL+HAND! 16
-EMAIL+LITERAL 98,EMAIL+NAME 38,EMAIL+OWN 14,EMAIL+PERSONAL 23,EMAIL+QUOTED -14,EMAIL+READ! 25,EMAIL+SEND! 40,EMAIL+SET! 12
-EMAIL+STRONGMUST 8,EMAIL+TAMPER 5,EMAIL+TOBE 6,EMAIL+UNKNOWN 11,EMAIL+WHEN 18,EMAIL+YOU 6,ENTAILS 34,ENTAILS+EVERYTIME 29
-ENTAILS+EXTERNAL 58,ENTAILS+FIRST -30,ENTAILS+FOREIGN 31,ENTAILS+GRANT 23,ENTAILS+HAND! 21,ENTAILS+LITERAL 48,ENTAILS+NAME 66
-ENTAILS+NAMES 8,ENTAILS+NOT 21,ENTAILS+OPENED -12,ENTAILS+OURS 7,ENTAILS+OWN 35,ENTAILS+PATH 6,ENTAILS+PERSONAL 28
-ENTAILS+PROTECTS 4,ENTAILS+QUOTED 18,ENTAILS+READ! 87,ENTAILS+REGARDLESS 36,ENTAILS+SECRET 27,ENTAILS+SECRETFILE 5,ENTAILS+SELF 36
-ENTAILS+SEND! 53,ENTAILS+SET! -59,ENTAILS+STRONGMUST -26,ENTAILS+TAMPER 25,ENTAILS+TOBE 29,ENTAILS+TRANSFER 36,ENTAILS+UNKNOWN 63
-ENTAILS+URL 7,ENTAILS+USERONLY 27,ENTAILS+WHEN 31,ENTAILS+YOU 36,ENVNAME 17,EVERYTIME 13,EVERYTIME+EXTERNAL 33,EVERYTIME+FIRST 60
-EVERYTIME+GRANT -26,EVERYTIME+HAND! -31,EVERYTIME+LITERAL 13,EVERYTIME+NAME 51,EVERYTIME+NAMES 43,EVERYTIME+NOT -48
-EVERYTIME+OPENED 39,EVERYTIME+OURS 5,EVERYTIME+OWN 43,EVERYTIME+PATH -4,EVERYTIME+PERSONAL 12,EVERYTIME+PROTECTS -18
-EVERYTIME+QUOTED -24,EVERYTIME+READ! 27,EVERYTIME+REGARDLESS -38,EVERYTIME+SECRET 17,EVERYTIME+SEND! -15,EVERYTIME+SET! 31
-EVERYTIME+STRONGMUST 65,EVERYTIME+TOBE 79,EVERYTIME+TRANSFER 9,EVERYTIME+UNASKED -18,EVERYTIME+UNKNOWN 18,EVERYTIME+URL 9
-EVERYTIME+USERONLY 47,EVERYTIME+WHEN -11,EVERYTIME+YOU -10,EXFIL 53,EXFIL! 68,EXFILX 28,EXFILX! 25,EXTERNAL 32,EXTERNAL+FIRST 6
-EXTERNAL+GRANT -8,EXTERNAL+HAND! 63,EXTERNAL+LITERAL 29,EXTERNAL+NAME -4,EXTERNAL+NAMES -20,EXTERNAL+NOT -22,EXTERNAL+OPENED 14
-EXTERNAL+OURS 18,EXTERNAL+OWN 9,EXTERNAL+PATH 12,EXTERNAL+PERSONAL 66,EXTERNAL+QUOTED -19,EXTERNAL+READ! 26,EXTERNAL+REGARDLESS -7
-EXTERNAL+SECRET -12,EXTERNAL+SECRETFILE 14,EXTERNAL+SEND! 143,EXTERNAL+SET! -23,EXTERNAL+STRONGMUST -23,EXTERNAL+TAMPER -9
-EXTERNAL+TOBE 14,EXTERNAL+UNKNOWN -26,EXTERNAL+URL -9,EXTERNAL+USERONLY 16,EXTERNAL+WHEN 61,EXTERNAL+YOU 26,FAKE 13,FIRST 36
-FIRST+HAND! 22,FIRST+LITERAL 29,FIRST+NAME -26,FIRST+NAMES -94,FIRST+OPENED 5,FIRST+OURS -36,FIRST+OWN -7,FIRST+PATH 10
-FIRST+PERSONAL 9,FIRST+PROTECTS -36,FIRST+READ! 64,FIRST+REGARDLESS -32,FIRST+SECRET 18,FIRST+SECRETFILE 33,FIRST+SEND! -9
-FIRST+SET! -17,FIRST+TAMPER -5,FIRST+TOBE -47,FIRST+TRANSFER 15,FIRST+UNKNOWN -20,FIRST+YOU -32,FOLLOW 60,FOLLOW! 90,FOREIGN 108
-FOREIGN+LITERAL 12,FOREIGN+NAME 128,FOREIGN+NAMES 12,FOREIGN+QUOTED 22,FOREIGN+READ! 9,FOREIGN+STRONGMUST 12,FOREIGN+TOBE 8
-FOREIGN+URL 7,FOREIGN+WHEN 37,FUTURE 21,GRANT 11,GRANT! -14,GRANT+HAND! -4,GRANT+LITERAL 4,GRANT+NAMES -34,GRANT+OPENED 45
-GRANT+OURS 42,GRANT+OWN 9,GRANT+PATH -9,GRANT+PERSONAL 10,GRANT+QUOTED 40,GRANT+READ! 15,GRANT+SECRET 63,GRANT+SECRETFILE 6
-GRANT+SEND! -56,GRANT+SET! -44,GRANT+STRONGMUST 21,GRANT+TAMPER -9,GRANT+TOBE 47,GRANT+TRANSFER -34,GRANT+UNASKED -25
-GRANT+UNKNOWN 47,GRANT+URL 9,GRANT+USERONLY -36,GRANT+WHEN 83,GRANT+YOU 28,HAND! 26,HAND!+LITERAL 54,HAND!+NAME 12,HAND!+NAMES -65
-HAND!+NOT -60,HAND!+OPENED 67,HAND!+OURS 27,HAND!+OWN 16,HAND!+PATH 16,HAND!+PERSONAL 31,HAND!+QUOTED 11,HAND!+READ! 48
-HAND!+REGARDLESS 4,HAND!+SECRET 123,HAND!+SECRETFILE 88,HAND!+SELF 11,HAND!+SEND! -33,HAND!+SET! 15,HAND!+STRONGMUST 73
-HAND!+TAMPER 21,HAND!+TOBE -43,HAND!+TRANSFER -65,HAND!+UNASKED -47,HAND!+UNKNOWN -9,HAND!+URL 28,HAND!+USERONLY 42,HAND!+WHEN -35
-HAND!+YOU 36,HARDRULE 150,HIDE 140,HIDE! 102,IGNORE 39,IGNORE! 67,INSTEAD 34,INSTRUCTION 28,IPADDRESS 75,KEYMATERIAL 29,LATER 107
-LITERAL 47,LITERAL+NAME 108,LITERAL+NAMES 4,LITERAL+NOT -32,LITERAL+OPENED -48,LITERAL+OURS -11,LITERAL+OWN 69,LITERAL+PATH -22
-LITERAL+PERSONAL 27,LITERAL+PROTECTS -22,LITERAL+QUOTED 36,LITERAL+READ! 50,LITERAL+REGARDLESS 22,LITERAL+SECRET -51
-LITERAL+SECRETFILE 78,LITERAL+SELF -6,LITERAL+SEND! 41,LITERAL+SET! 42,LITERAL+STRONGMUST 25,LITERAL+TAMPER 55,LITERAL+TOBE 67
-LITERAL+TRANSFER -43,LITERAL+UNASKED -24,LITERAL+UNKNOWN 91,LITERAL+URL 137,LITERAL+USERONLY 28,LITERAL+WHEN 27,LITERAL+YOU -14
-LOCAL -128,MODE 25,MONEY -23,MUST 42,NAME 27,NAME+NOT -55,NAME+OPENED 85,NAME+OURS -4,NAME+PATH 35,NAME+PERSONAL 64
-NAME+PROTECTS -49,NAME+QUOTED -28,NAME+READ! 21,NAME+REGARDLESS 54,NAME+SECRET 90,NAME+SECRETFILE 37,NAME+SELF -12,NAME+SEND! 12
-NAME+SET! 46,NAME+STRONGMUST 37,NAME+TAMPER 44,NAME+TOBE 14,NAME+TRANSFER 109,NAME+UNASKED -9,NAME+URL 17,NAME+USERONLY 57
-NAME+WHEN 55,NAMES 12,NAMES+NOT 16,NAMES+OPENED 4,NAMES+OWN 22,NAMES+PATH -21,NAMES+PERSONAL 11,NAMES+QUOTED -15,NAMES+READ! 11
-NAMES+REGARDLESS -31,NAMES+SECRET 39,NAMES+SECRETFILE 25,NAMES+SEND! -42,NAMES+SET! -50,NAMES+STRONGMUST 73,NAMES+TAMPER -37
-NAMES+TOBE 17,NAMES+TRANSFER 48,NAMES+UNASKED -27,NAMES+URL -19,NAMES+USERONLY -27,NAMES+WHEN 68,NAMES+YOU 15,NETWORKSINK 148,NOT 4
-NOT+OPENED 48,NOT+OURS -31,NOT+OWN -17,NOT+PATH -29,NOT+PROTECTS 42,NOT+READ! 30,NOT+REGARDLESS -42,NOT+SECRET -80,NOT+SECRETFILE 8
-NOT+SELF -6,NOT+SEND! 12,NOT+SET! -66,NOT+STRONGMUST 85,NOT+TAMPER -22,NOT+TOBE 25,NOT+TRANSFER 59,NOT+UNASKED 54,NOT+UNKNOWN -24
-NOT+USERONLY 146,NOT+WHEN -89,NOT+YOU 29,NUMBER -37,OPENED 5,OPENED+OURS 40,OPENED+OWN 14,OPENED+PATH -54,OPENED+QUOTED 68
-OPENED+READ! 4,OPENED+REGARDLESS 25,OPENED+SECRET 9,OPENED+SECRETFILE 11,OPENED+SEND! 12,OPENED+SET! 68,OPENED+STRONGMUST -17
-OPENED+TAMPER 6,OPENED+TOBE -21,OPENED+UNKNOWN 76,OPENED+USERONLY 107,OPENED+WHEN 25,OPENED+YOU -11,OPERATION -10,OURS 93
-OURS+PERSONAL 54,OURS+READ! 16,OURS+SECRET 10,OURS+SEND! 10,OURS+SET! 14,OURS+STRONGMUST 13,OURS+TAMPER 8,OURS+TOBE 7
-OURS+TRANSFER -34,OURS+UNKNOWN 13,OURS+USERONLY -26,OURS+WHEN -64,OURS+YOU 25,OWN 23,OWN+PATH 22,OWN+PERSONAL 14,OWN+PROTECTS -41
-OWN+QUOTED 17,OWN+READ! 16,OWN+REGARDLESS 28,OWN+SECRET 44,OWN+SECRETFILE 8,OWN+SEND! 6,OWN+SET! -8,OWN+STRONGMUST -9,OWN+TAMPER 32
-OWN+TOBE 26,OWN+TRANSFER 35,OWN+UNASKED 15,OWN+UNKNOWN 31,OWN+URL 4,OWN+USERONLY 25,OWN+WHEN 50,OWN+YOU -10,PARAM -65,PATH -29
-PATH+PERSONAL -12,PATH+QUOTED 5,PATH+READ! -18,PATH+REGARDLESS 15,PATH+SECRET -63,PATH+SECRETFILE 99,PATH+SEND! -41,PATH+TAMPER 45
-PATH+TOBE 27,PATH+TRANSFER -39,PATH+UNKNOWN 21,PATH+URL 14,PATH+WHEN -32,PATH+YOU -28,PAYLOAD 104,PERSISTPLACE 116,PERSONAL 24
-PERSONAL+QUOTED 18,PERSONAL+READ! 41,PERSONAL+REGARDLESS 5,PERSONAL+SECRET 28,PERSONAL+STRONGMUST -39,PERSONAL+TOBE 14
-PERSONAL+TRANSFER 4,PERSONAL+UNASKED -4,PERSONAL+UNKNOWN 48,PERSONAL+USERONLY 68,PERSONAL+WHEN 29,PIPE 53,PREFER -30,PRETEND 76
-PRETEND! 50,PRETEXT 118,PRIOR 33,PRIORITY 144,PROCEED 10,PROCEED! 16,PROTECTED -5,PROTECTS -96,PROTECTS+QUOTED 13
-PROTECTS+READ! -109,PROTECTS+SET! -21,PROTECTS+STRONGMUST -115,PROTECTS+TAMPER -4,PROTECTS+TOBE -10,PROTECTS+UNKNOWN -29
-PROTECTS+USERONLY -56,PROTECTS+WHEN -44,PROTECTS+YOU -81,QUOTED -4,QUOTED+READ! 10,QUOTED+REGARDLESS 19,QUOTED+SECRET 56
-QUOTED+SECRETFILE 59,QUOTED+SELF -26,QUOTED+SEND! -58,QUOTED+SET! 9,QUOTED+STRONGMUST 49,QUOTED+TAMPER -13,QUOTED+TOBE 61
-QUOTED+TRANSFER 17,QUOTED+UNASKED -26,QUOTED+UNKNOWN -48,QUOTED+USERONLY -26,QUOTED+WHEN -65,QUOTED+YOU 9,READ -18,READ! -19
-READ!+REGARDLESS 14,READ!+SECRET 79,READ!+SECRETFILE 34,READ!+SELF -17,READ!+SEND! -20,READ!+SET! -33,READ!+TAMPER -42
-READ!+TOBE 54,READ!+TRANSFER -55,READ!+UNASKED -6,READ!+UNKNOWN 26,READ!+URL 89,READ!+USERONLY -44,READ!+WHEN 18,READ!+YOU -89
-REGARDLESS 94,REGARDLESS+SEND! 20,REGARDLESS+SET! 56,REGARDLESS+STRONGMUST 61,REGARDLESS+TOBE 50,REGARDLESS+UNKNOWN 48
-REGARDLESS+USERONLY 68,REGARDLESS+WHEN -55,REGARDLESS+YOU 4,REPLACED 27,REVEAL -31,REVEAL! 14,ROLE 71,ROOT 118,SECRET 11
-SECRET+SEND! -22,SECRET+SET! 48,SECRET+STRONGMUST 28,SECRET+TOBE -17,SECRET+UNKNOWN 41,SECRET+USERONLY 15,SECRET+WHEN 44
-SECRET+YOU -13,SECRETFILE 88,SECRETFILE+SEND! 15,SECRETFILE+SET! 25,SECRETFILE+TOBE 26,SECRETFILE+UNKNOWN 36,SECRETFILE+URL 16
-SECRETFILE+USERONLY 18,SECRETFILE+WHEN 14,SECRETFILE+YOU 11,SECRETLY 103,SECURITY 50,SELF -15,SELF+SET! 13,SELF+TOBE 11
-SELF+UNKNOWN -26,SEND -4,SEND! 21,SEND!+SET! -27,SEND!+STRONGMUST 21,SEND!+TAMPER -20,SEND!+TOBE 13,SEND!+TRANSFER 75
-SEND!+UNASKED -23,SEND!+UNKNOWN -7,SEND!+URL 29,SEND!+USERONLY -65,SEND!+WHEN 71,SEND!+YOU 21,SET 5,SET! -5,SET!+STRONGMUST -7
-SET!+TOBE -76,SET!+TRANSFER -30,SET!+UNASKED 10,SET!+UNKNOWN 34,SET!+URL 26,SET!+USERONLY 6,SET!+YOU 57,SHELL 22,SHORT -15
-SHOULD 43,SQL 43,STORE -18,STORE! 17,STRONGMUST 34,STRONGMUST+TAMPER 42,STRONGMUST+TOBE 18,STRONGMUST+TRANSFER 122
-STRONGMUST+UNASKED -13,STRONGMUST+UNKNOWN 47,STRONGMUST+URL 22,STRONGMUST+USERONLY -73,STRONGMUST+WHEN 28,STRONGMUST+YOU 33
-SUPERSEDE 131,SUPERSEDE! 8,SYSTEMPATH 142,SYSTEMPROMPT 68,TAMPER 96,TAMPER! 13,TAMPER+TOBE 37,TAMPER+UNKNOWN -11,TAMPER+URL -6
-TAMPER+USERONLY 20,TAMPER+WHEN 20,TAMPER+YOU 16,TELL 14,TELL! 73,TOBE -6,TOBE+TRANSFER 71,TOBE+UNASKED 19,TOBE+UNKNOWN 44
-TOBE+URL 46,TOBE+USERONLY 10,TOBE+WHEN 16,TOBE+YOU 8,TOOL 44,TOOLRESULT 91,TOP 18,TRANSFER 16,TRANSFER! 55,TRANSFER+UNKNOWN 69
-TRANSFER+USERONLY 52,TRANSFER+WHEN -4,TRANSFER+YOU 25,UNASKED 83,UNASKED+UNKNOWN -24,UNASKED+USERONLY 60,UNASKED+WHEN -5
-UNASKED+YOU 10,UNKNOWN 4,UNKNOWN+URL 12,UNKNOWN+USERONLY 49,UNKNOWN+WHEN 39,UNKNOWN+YOU 13,URL 153,URL+USERONLY 66,URL+WHEN 20
-URL+YOU 14,USED 59,USER 39,USERONLY 65,USERONLY+WHEN 24,USERONLY+YOU -101,USING 14,VOID 18,WANT 19,WHEN+YOU -55,WHENEVER 68
-WHOLE 30,WITHOUT 47,YOU 29,^$ -17,^0 -87,^00 -26,^000 4,^00z -5,^01 -19,^05 -5,^1 -53,^10 -23,^100 -61,^1000 -19,^12 17,^15 -4
-^2 -19,^20 -4,^2026 -10,^23 -5,^3 -14,^30 -6,^4 -13,^5 -25,^50 -11,^APPROVE! -27,^AVOID! 33,^CALL! -15,^CALLX! -16,^DESTROY! 40
-^DISABLE! 76,^EXFIL! 54,^EXFILX! 30,^FOLLOW! 86,^GRANT! 23,^HAND! 40,^HIDE! 124,^IGNORE! 77,^PREFER! -15,^PRETEND! 33,^PROCEED! 63
-^READ! -8,^REVEAL! 32,^SEND! 68,^SET! 30,^STORE! 24,^SUPERSEDE! 5,^TAMPER! 35,^TELL! 126,^TRANSFER! -39,^a -63,^absolute -18
-^accept 40,^access -12,^accessible -12,^account -24,^action -43,^active -11,^add 53,^address -68,^addresses -14,^adds 68,^admin 4
-^administrative 9,^after 85,^ai 4,^alice -5,^all 34,^allow 9,^allowed -6,^allowing -13,^allows -13,^also 92,^always -45,^amazon -10
-^amount -63,^analysis -9,^analytics -25,^analyze -20,^analyzing -5,^and -37,^answer 112,^any -55,^api -12,^appear 5,^append 21
-^applies 109,^apply 37,^approve 29,^archived -24,^are 61,^args -12,^arn -6,^array -27,^as 82,^ask 36,^asks -18,^associated -4
-^assume -19,^attach 25,^attendees 56,^audit -9,^authentication -20,^auto -7,^automatically -18,^available -46,^average -4
-^avoid -21,^aws -6,^base64 -33,^based -9,^basic -8,^be 7,^before 51,^best 59,^body -9,^boolean -13,^both -24,^branch -14
-^browse -18,^build -25,^bulk -7,^business -21,^but -12,^by 11,^calculates -6,^call -60,^calls 29,^can -91,^cancel 49,^case -4
-^category -9,^change 9,^changes -32,^channel -4,^check -130,^checking -6,^checks -40,^city -4,^claude -34,^clean -10,^clear -4
-^click -10,^close 29,^cluster -27,^collect 40,^comma -46,^command -9,^commits -8,^common -12,^company -19,^compare -10
-^complete -30,^completed -7,^configuration -18,^configures -10,^confirm -59,^contain 57,^contains 19,^content 8,^context 15
-^convert -14,^copies -9,^copy -7,^cost -31,^count 59,^country -5,^cpu -6,^create -55,^created -6,^creates -30,^critical -20
-^ctx -38,^currency -9,^current -8,^currently -5,^cursor -6,^custom -18,^daily -8,^data -28,^database -5,^date -5,^dates -14
-^day -22,^days 52,^debug 8,^debugging -7,^default -101,^defaults -22,^delete -28,^deleted -8,^deletes -6,^deploy 27,^deployment -20
-^deprecated -27,^describes -7,^description -22,^descriptions -6,^destination -19,^details -42,^dict -10,^dictionary -7,^dir -6
-^direct -6,^directories -5,^directory -37,^disable 31,^discover -8,^do 128,^documentation -6,^download 7,^drop 42,^duration -15
-^each -80,^edit -7,^either -38,^email -14,^empty -11,^enable -8,^encryption 23,^end -8,^ensure -11,^environment -21,^error -10
-^errors -7,^essential -4,^etc -37,^even 11,^every -63,^everything 59,^exact -10,^example -56,^examples -13,^execute -18
-^executes 54,^existing -22,^exists -8,^expand -13,^expected 65,^explain -10,^explore -5,^export -9,^exports 24,^extra 7,^extract 5
-^fail 85,^failed -21,^false -12,^fees -4,^fetch -18,^fetches 97,^field -47,^fields -10,^file -17,^filename -14,^files -24
-^filter -45,^filtered -8,^filtering -15,^find 8,^finding -18,^finds -9,^first 83,^fix -10,^folder -5,^follow -12,^for 71,^force -22
-^format -11,^formatting -8,^forward 39,^found -18,^free 26,^full -14,^generate -16,^generates -15,^get -33,^gets -27,^getting -4
-^github -10,^give 78,^gives -11,^go 73,^google -12,^great -8,^group -27,^handles -5,^has -105,^have -11,^head -4,^health -5
-^height -20,^helps -19,^high -34,^higher -12,^history -18,^host 11,^how 36,^http -27,^human 83,^i 87,^id -65,^if -57,^ignore 31
-^ignored -24,^image -10,^images -22,^import 27,^important -92,^improves -5,^in 88,^includes -15,^including -36,^inclusive -5
-^info -9,^information -18,^initiate 100,^install 71,^instead 13,^instructions -37,^iso -13,^issue -13,^issues -4,^it 48,^items -7
-^its -30,^job -20,^json -14,^keep 22,^key -19,^keywords -22,^know -73,^label -4,^labels -9,^language -9,^last -28,^later 49
-^latest 22,^latitude -21,^leave 138,^length -4,^like -7,^limit -16,^limits -9,^link -6,^linked -7,^links -7,^list -59,^lists -61
-^loads 139,^local -4,^locate 23,^location -15,^log -13,^login -20,^logs -17,^longitude 12,^look -12,^looks 16,^low -31,^lower 23
-^make 75,^manage -11,^margin -18,^mark -63,^markdown -22,^match -56,^matches -11,^matching 54,^max -49,^maximum -42,^may -61
-^mcp -5,^mean -12,^memory -5,^metadata -9,^metrics -5,^might -4,^minimum -10,^mode -14,^modifies 51,^modify 13,^monitor -9
-^monitoring -9,^more 18,^move -10,^must -56,^mutually -4,^n -9,^name -46,^names -46,^need -23,^needs -15,^negative -16,^never 40
-^new 28,^next -4,^no -32,^nobody 83,^non -12,^none -50,^not -43,^note -6,^notes 10,^nothing 48,^now 84,^null -60,^number -57
-^numbers 21,^of 55,^off -6,^offset -11,^omit -61,^omitting -9,^on 117,^once 141,^one -35,^only 5,^open 48,^opens 53,^operation -5
-^optional -56,^optionally -14,^options -24,^or -96,^order -36,^orders -43,^organization -23,^other 44,^otherwise -17,^output -10
-^overrides -22,^overwrite 52,^owner -5,^package 29,^page -14,^pages -8,^pagination -11,^paid -16,^parameter -12,^parameters -28
-^parse -9,^pass 10,^password 34,^path 7,^paths -18,^patterns -4,^payment -17,^perfect -34,^performance -17,^permanently 10
-^personal -4,^phone -11,^pick 66,^plain -4,^plan -5,^platform -25,^please 58,^plus -4,^point 48,^poll -28,^post -6,^posted -7
-^posts 83,^prefer -14,^prefix -6,^prefixes -5,^present -4,^preview -4,^price -8,^primary -13,^private -7,^proceed -14,^process -6
-^product -27,^profit -8,^progress -7,^prompt -32,^provide -32,^provided -10,^provides -21,^providing -19,^public 78,^published -20
-^push 7,^put 110,^queries 65,^query 29,^questions -15,^quote -6,^rather -4,^raw -5,^re -15,^read 23,^reading 11,^readonly -23
-^reads 145,^readwrite -4,^real -5,^receive -25,^recent -4,^recommendations -5,^recommended -7,^records -8,^refunds 5,^regardless 57
-^region -7,^register 43,^registry -8,^relative -12,^remember 41,^remove -31,^removed -40,^removes -6,^removing -15,^rename -10
-^renders 158,^repeat -22,^repeats 39,^replace 8,^replaces -19,^report 13,^repository -48,^request -18,^requests 73,^required -78
-^requires -76,^response -6,^result -4,^retrieve 4,^retrieves -24,^retry -8,^returns -71,^review -12,^root -9,^run 45,^runs 4
-^runtime -5,^s -22,^sales -10,^save -11,^saves -59,^scope -22,^search -12,^searches -14,^security -9,^see 64,^select -8,^send 144
-^sends -43,^server -30,^service -11,^services -4,^set -43,^sets -22,^setting -17,^share -60,^shipping -20,^should 34,^show -73
-^showing -4,^shows -92,^similar -7,^since -42,^single -15,^sku -13,^so -37,^sort -20,^source -4,^space -5,^specify -20,^stage 50
-^standard -10,^start -48,^starting -11,^starts 37,^state -7,^status -34,^step 115,^stock -22,^stop -6,^storage -7,^store 18
-^str -20,^string -30,^structured -5,^style 46,^submit -4,^success -6,^summary -18,^supported -8,^supports -17,^surface -16,^sync 29
-^system 139,^t -13,^table -12,^tag -8,^tags -13,^take 33,^takes -24,^target -8,^tasks -10,^technical -25,^tell 71,^tests -23
-^text -63,^that 54,^the -5,^their -50,^then 19,^there 80,^these 32,^they -34,^this 61,^three 61,^time -28,^title -31,^titles -25
-^to 44,^todo 21,^token -42,^tool -49,^top 34,^topic -31,^total -9,^transfer -4,^treat 33,^trigger -18,^true -53,^trust 60,^try -16
-^turn 32,^type -32,^types -6,^typically -4,^unique -5,^unit -4,^units -16,^unless -16,^up -11,^update -44,^updates -5,^upload -7
-^uploads 26,^url -48,^usage -32,^use -27,^used -20,^useful -63,^user -35,^username -19,^users 28,^uses -16,^using -19,^v1 4
-^valid -26,^validate -22,^validates -13,^validation 38,^value -33,^values -61,^verification 52,^verify -9,^version -17,^view -17
-^wait -13,^waits -19,^want -74,^wants -13,^warning -11,^was -11,^well -4,^were 56,^what 57,^when 89,^where -6,^whether -74
-^which -30,^while 5,^why -13,^width -7,^will -56,^with -32,^within -5,^without 131,^work -6,^works -78,^write -46,^writes -20
-^you 67,^your 17,^yyyy -13,^zero -8,a_user -13,about -36,above 38,absolute -29,accept 55,accepted -13,accepts -7,access -19
-accessible -19,accordingly 14,account 22,accounts 67,accuracy 59,accurate -42,acme 81,across -32,action -59,actionable -6
-actions 40,active -94,activity -9,actual -16,add -8,added 63,adding 34,additional 89,additionally 56,address 18,addresses -38
-adds 70,adjusted -6,admin 4,administrative 5,advanced -7,after -36,after_a -69,after_each -34,after_the 159,after_this -13
-afterwards 40,again -68,against -16,age -7,agent -20,aggregated -8,ai -9,algorithm -8,all 26,all_the -14,allow 14,allowed -65
-allowing -11,allows -52,along 42,also 54,also_be -23,alternative -19,always -83,always_be 59,amazon -34,ambiguous -20,among 42
-amount 23,amounts -27,an -28,analysis -68,analyze -26,analyzing -12,anchor -11,and 10,another 23,answer 142,answered -21
-answering 59,answers 72,any 61,anything -74,api -93,apis -5,app -109,appear 65,application 75,applications -22,applied -9
-applies 76,apply 87,approval -93,approve 74,approved 42,apps -9,archive -41,archived -24,archives -4,are 35,are_also 10
-are_always -17,are_in -27,are_no 70,are_the -17,area -21,args -20,argument 115,arguments 4,arn -18,around -4,array -42,article -4
-articles 27,artifact -5,as 51,as_a 28,as_an 30,as_it 20,as_the 21,as_this -7,ask 65,asked -9,asking 20,asks -35,assets -28
-assign -17,assistant 111,associated -37,assume -22,async -5,asynchronous -12,attach 53,attached 83,attachment -31,attachments -12
-attendees 68,attribute -6,attributes -10,audio -23,audit 17,authenticate -4,authenticated -7,authentication -22,author -46
-authorization -62,auto -30,automated -6,automatic -6,automatically -36,automation -4,autonomous -7,availability -6,available -5
-average -11,avoid -5,aws -36,back 18,backup 5,balance -13,base -33,based -51,basic -17,batch -14,batches -4,be 28,be_a -17
-be_in -94,be_the -23,because -97,been 69,before -5,before_any 69,before_it -4,before_the 57,before_this -10,before_you -151
-beforehand -80,begin 59,beginning -15,behavior -8,behind -8,being -37,belong -5,best 89,between 62,beyond -10,bias -282,binary -4
-block -11,blocked -12,body -22,boolean -22,bot 33,both -20,boundaries -5,branch -15,branches -9,break -7,brief -6,broken 124
-browse -13,browser -9,bucket -48,buckets -5,budget -55,bug 31,build 22,building -15,builds -33,bulk -12,business -49,but -67
-buy -56,by 14,by_a 84,by_an -53,by_its -31,by_the 57,by_this 19,byte -23,bytes 31,cache -26,cached 25,caching 60,calculates -6
-calendar 15,calendars -4,call 18,called -29,caller -48,calling 40,calls 39,can -81,can_be -8,cancel 50,cancellation 6,cancelled 50
-canonical -12,cap -17,capabilities -8,capped -19,capture -82,card 28,carried 15,carries -9,carry 111,case -38,cat 6,categories -37
-category -63,cause -5,caution -19,cdk -11,certificate 24,chain 11,change -75,changelog -46,changes -45,changing -13,channel 5
-character -13,characters -32,chart -79,charts -21,chat 45,cheapest -18,check -41,checking 65,checks -45,child -14,choice -18
-choose -11,chosen -41,chronological -6,city -23,clarification -6,class 12,classes 53,claude -36,clean -10,cleanup -5,clear -28
-clearly -5,cli -9,click -36,client -66,clients -21,close 19,closed -41,cloud -48,cloudflare -24,cloudwatch -5,cluster 54,code 48
-codes 14,coding -36,collect 52,collected -18,color 155,columns -9,com -9,combination -4,combinations -9,combined -10,come -26
-comes -60,comma -42,command -7,commands -40,comment -37,comments -34,commit -14,commits -9,common -16,company -57,compare -12
-comparing -37,comparison 10,compatibility 51,complete -38,completed 43,completely -4,completion -21,complex -20,component -19
-components -27,comprehensive -30,conditions -13,configuration 30,configurations -17,configure -4,configured -67,configures -11
-confirm -56,confirmation 24,confirmed -33,conflicts 34,connect -13,connected -22,connection 7,considered 27,consistent 101
-console -19,constraints 8,contact 10,contacts -16,contain 62,container -38,containers -7,containing -27,contains -22,content -140
-contents 33,context -109,continue -42,control 42,conversation 61,conversations -10,conversion -10,convert -15,converted -36
-copied -16,copies 69,copy 71,core -12,correct 22,correctly 47,cost -63,costs 22,count 76,country 27,counts -19,course 101,cover -39
-coverage -5,covers -13,cpu 22,create -62,created 6,creates -40,creating -17,creation -30,credentials 4,credit 10,credits -9
-criteria -36,critical -13,cron 40,cross -20,ctx -17,currency -80,current -85,currently -48,cursor -25,custom -57,customer -31
-customers 26,daily -21,data -105,database -27,dataset -5,date -80,dates 37,datetime -6,day -89,days -63,dd -27,debug 14
-debugging 85,decimal -7,decision -6,decisions -6,default -114,defaults -22,defined -4,definitions -19,delete -23,deleted -76
-deletes -15,deleting -33,delivered 15,demand -6,depend -5,dependency -8,depends 26,deploy 28,deployment -64,deployments -6
-deprecated -21,depth -8,describes -9,describing -10,description 20,descriptions -4,design -11,destination 70,detail 59,detailed -37
-details -55,detected -29,developer 53,development -10,device -14,dict -9,dictionary -16,diff -27,differences -9,different -52
-dimension -21,dir -4,direct -39,directions 15,directly -37,directories -86,directory 36,disable 23,disabled -4,discover -15
-discovering -8,display -52,displayed -20,distance -16,distinct -4,distinguish -4,distribution -6,dns 29,do 97,docker -10,docs -8
-document 15,documentation -35,doe 90,does -35,doing 75,domain -14,done -75,down 57,download -12,downloads 27,draft -13,drive -7
-drop 41,drops -12,due -5,duplicate -15,duplicates 65,duration -24,during 61,dynamically -31,dynamodb -7,each 5,earlier 105
-earnings -8,edit -18,edited -5,editing -28,edits -15,effect -14,efficient -5,either -46,element -23,else 57,email 19,embedded 34
-empty -77,enable -42,enabled 96,enables 5,encoded 33,encoding -9,encryption 28,end -16,ended -147,ending 20,endpoint 29
-endpoints -24,ends -16,engine -4,enough -38,ensure -15,ensures -30,entire -9,entities -13,entity -29,entries -24,entry -25,env 10
-environment -4,environments -4,equal 19,equivalent -11,error -105,errors -50,essential -14,estimate -10,etc -39,even 24,event -7
-events -50,every 63,everything 88,exact -46,exactly -16,example 34,examples -16,exceed -42,excel -11,except -34,exception 68
-exclude -4,excluded -11,exclusive -7,execute -17,executed 23,executes 88,executing -42,execution 16,exist -23,existing -93
-exists -9,expand -13,expected 65,expiration -9,expire -12,expired -4,expires -5,expiry -11,explain -16,explanation -7,explicit -6
-explicitly -57,explore -11,export 19,exposes -12,expressions -8,extension -10,external 130,extra -14,extracts -24,fact 30,factor -7
-facts -13,fail 83,failed -64,fails -18,fallback -27,false -42,far 9,fast -11,fastmcp -35,feature -17,features -10,fee 19,feed 7
-feedback -36,fees -22,fetch -12,fetched -36,fetches 138,fetching -31,few 31,field -6,fields -83,figures 40,file -37,file's -4
-filename -25,files 32,filesystem -41,filled -30,filter -60,filtered -12,filtering -34,final -16,find -22,finding -56,finds -11
-first -102,fix 4,fixed -13,flag -8,flexible -11,flow -28,folder 22,follow -44,followed 84,following -26,follows -12,for -11
-for_a -96,for_all 78,for_an -17,for_any -32,for_each -26,for_every -15,for_it 13,for_that 4,for_the -6,for_this -67,for_user -12
-for_you 12,force -4,forecast -29,format -74,formats 40,formatted -19,formatting -22,forward 20,found 8,four -12,free 107
-frequency -20,from -29,from_a -54,from_any -7,from_it -9,from_the 39,from_this 36,from_your -12,full 24,fully -6,function 69
-functionality -18,functions 38,funds 16,further 43,future 26,gather 7,generate -20,generated -21,generates -18,generation -14
-generic -9,geocode -41,get -66,gets 50,getting -7,git 130,github -70,give 99,given -67,gives -32,global -11,go 147,goes 103
-good -51,google -26,grant 7,granularity -5,graph -35,graphql -32,great -5,group -74,grouped -42,groups -45,guest 65,guidance -5
-guide -8,guidelines 50,half 74,hand 77,handle -9,handled 12,handles -13,handling 14,happens 6,has 72,has_a 19,has_been 70
-has_no -20,has_the 5,has_to -115,hash -29,have -24,have_been -42,have_no 11,have_the -4,have_to 39,having 76,head -12,header -48
-headers -9,heading -27,health -35,height -36,help -10,helper 97,helps -19,here 216,hesitate -10,hidden 163,high -59,higher -11
-highest 43,hint 74,historical -26,history -33,hold -7,home 43,host 104,hour -67,hours -41,how -16,html -41,http -53,https -13
-human 42,iam -16,id -90,identifier -48,identifiers -6,identify -15,identifying -8,identity 66,ids -52,if -37,if_a -17,if_any -13
-if_it -12,if_no -75,if_not -39,if_the -14,if_this -5,if_you -7,ignore 14,ignored -55,images 63,immediately -45,impact -6
-implementation -11,import 82,important 33,improves 33,in 34,in_a -73,in_all 16,in_an -5,in_each -7,in_its 11,in_that 60,in_the -29
-in_this 40,in_to -14,in_your -7,include -48,included 4,includes -18,including -73,inclusive -6,incomplete 93,index -74,indexed -4
-indexing 64,indicate -22,indicates -26,indicating -10,individual -17,info -29,information -131,infrastructure -6,initial 49
-initiate 93,initiates -8,injected -4,inline -21,input 24,insensitive -6,insert -11,inside -48,insights -9,inspect 10,install 89
-installed -23,instead -31,instructions -9,integer -9,integration -26,intent -24,interest -23,interface 15,internal 67,internet -58
-interval -57,intervals -17,into 69,into_a 6,into_the 58,invalid -14,invoice -6,invoke 129,ip 30,irrelevant -84,irreversible -6
-is 35,is_a -61,is_always -41,is_an 44,is_for 31,is_in -58,is_no -31,is_only 75,is_the -57,is_to 66,iso -20,issue -71,issues -54
-it's -15,it_as 21,it_can -32,it_for -59,it_has -6,it_in 42,it_is -30,it_must -24,it_should -46,it_to 118,it_was 68,it_will 107
-item 28,items -55,its 176,itself -13,javascript -35,job -78,jobs -30,john -5,json -44,just -5,keep 16,kept -55,key -7,keys 18
-keyword -17,keywords -46,kind -7,know -80,knowledge -66,known -34,label -34,labels -22,lambda -10,language -59,large -30
-largest -16,last -22,later 34,latest 36,latitude -8,layout -6,least -69,leave 118,left 35,legacy -22,length -9,less -15,let 35
-level -93,levels -5,library 25,like -41,limit 20,limited -29,limits -22,line -28,lines -28,link -73,linked -22,links -59,list -62
-listed 6,listing 4,lists -89,live 34,llm -57,load 33,loaded 101,loads 113,local -80,locate 22,location -48,locations -16,locked 33
-log 13,logged -6,logging 39,logic -10,login 51,logs -51,long -40,longer 62,look -23,looks 21,lookup 40,low -47,lower 23,lowest -4
-machine -12,machines -28,made -28,mail -4,main -17,maintain 16,maintenance -7,make 50,making 40,manage -15,managed -11
-management -28,manager -8,manifest 7,manual -26,manually -6,many -71,map -16,mapping -11,margin -65,mark -54,markdown -30
-marked -10,marker -18,market -14,marketplace -26,marks -8,markup -5,match -83,matches -46,matching -27,max -50,maximum -45,may 15
-may_be 70,may_not -22,mcp -71,mean -38,means 21,medium -21,meeting -9,members 114,memory 32,merge -5,merged -7,message -7
-messages -48,meta 6,metadata -8,method -81,methods -31,metric -7,metrics -11,might -26,migration -38,milliseconds -8,mime -15
-minimum -13,minus -10,minute 4,minutes 39,mirror -9,missing -66,mm -26,mode -16,model 53,models -42,modes -4,modified -9
-modifies 50,modify 13,money -33,monitor -14,monitoring -72,month -44,monthly -15,months -10,more 29,most -20,move -26,moved 50
-moves -17,much -6,multi -38,multiple -50,must 23,must_always 39,must_be -24,must_have -15,must_not 30,mutually -6,name -132
-names -78,namespace -18,narrow -10,native -11,navigate -27,near -13,nearest -9,necessary 75,need -48,needed 16,needs -106
-negative -18,neither -15,nested -5,never 39,new -67,newest -30,newly -7,news -5,next 28,no 35,nobody 160,node -26,non -28,none -78
-nor -4,normal -18,not 12,not_the -20,not_to -4,note -14,notes 47,nothing 143,notification -30,notifications -23,now 118,npm 6
-null -73,number -35,numbers 78,numeric -10,oauth -25,object -55,objects 36,obtain -11,obtained 159,occur 26,occurred -24
-occurrence -7,occurrences -8,of 24,of_a -42,of_all -74,of_an -44,of_each 36,of_its -38,of_that -26,of_the 34,of_this -5
-of_those -17,of_tool -29,of_your 15,off 12,offer -10,offers -42,official -8,offset -16,often -58,old -35,older 43,omit -66
-omitted 27,omitting -14,on -21,on_a -80,on_each -19,on_the 18,once -6,one -54,ones 7,only 29,only_after 8,only_for -23,only_if -17
-only_the 60,only_when -5,op -7,open 4,opened 61,opening -30,opens 16,operating -25,operation -26,operations -17,operator 5
-optimal -9,optimization -12,optimized 6,optional -61,optionally -17,options -42,or -161,order 19,ordered -10,orders 19,org -15
-organization -46,organizations -6,organize -5,original 43,other 110,others 115,otherwise -47,our 106,out 215,outcome 37,output 18
-outside -18,over 49,overrides 69,overview -27,overwrite 22,overwritten 7,owner -86,page -60,pages -98,paginate -5,pagination -68
-paid -58,pairs -9,paper -13,papers 39,paragraph -17,parameter 85,parameters -33,parent -61,parse -10,parses -14,part 63,partial -4
-participants -14,particular -7,party 69,pass -11,passed 47,passing 12,password -7,passwords 31,past -73,patch -13,path -63
-paths -64,pattern 10,patterns -39,payload 75,payment 13,pending -38,per -62,percentage -4,perfect -37,perform -14,performance 34
-performs -6,period -49,periods -6,permission -38,permissions 11,person 127,personal -52,photos 32,pick 66,picture 44,pid -4
-pipeline 13,place 95,placeholders -12,places -20,plain -24,plan -46,planning -7,platform -47,please 65,plus -11,png -5,point -7
-points -18,policies -60,policy 41,poll -28,pool -8,port 51,portal -31,position -7,positive 7,possible -23,post -14,posted -16
-posts 52,pre -39,prefer -61,preferences -9,prefix -13,prefixes -12,premium -5,present -133,preserved -6,preserving -5,preview -5
-previous 59,previously -11,price -41,prices -7,pricing -33,primary -25,print 85,prior 98,priority 157,private 95,problems -11
-proceed -22,processes 17,processing -12,product -80,production 42,products -28,profile 87,profit -40,progress -33,project -84
-projects -18,prompt 64,proper -10,properly -14,properties -5,property -16,protected 15,protection -6,protocol -23,provide -17
-provided -85,provider -41,providers -8,provides -81,providing -29,proxy 59,public 86,published -47,pulsemcp -18,purchase 39
-purchases 37,purposes 25,push 49,pushed 28,put 154,python -29,quality 55,queries 64,query 14,question 61,questions -28,queue -30
-quick -19,quote -19,random 5,range -68,ranges -9,rank 13,ranked -31,rate -37,rates -104,rather -75,rating -21,raw -37,re 57
-read -16,readability -8,readable -35,reading 31,readme -7,readonly -29,reads 87,readwrite -4,real 138,reasons 42,receive -27
-received 50,recent -18,recipient 35,recommend 71,recommendation -31,recommendations -9,recommended -6,record 93,records -46
-recurring -18,redirect -6,redis -5,reduce -19,reference 46,references -45,refresh -7,refunds 8,regardless 41,region -16,regions -9
-register 51,registered -13,registry -44,regular -11,rejected -28,related -19,relative -23,release 14,released -7,relevance 8
-relevant 80,reliable 9,remain 27,remaining -14,remember 35,reminders 22,remote -69,remove -29,removed -102,removes -9,removing -17
-rename -17,rendered -17,rendering -6,renders 141,reorder -8,repeat -18,repeats 39,replace 46,replaced 33,replacement -28
-replies -31,reply -17,repo -25,report -35,reported -42,reporting 30,reports -5,repositories -14,repository -35,represents -6
-request 22,requested 11,requests 38,require -18,required -57,requires 14,requiring -26,research -10,reserved -20,reset 56
-resolution -19,resolve -5,resolved -14,resource -61,resources -43,response -100,responses -7,rest -28,restart -11,restore -6
-restrict -25,restrictions 50,result 26,results 27,retention -43,retried -6,retrieval 9,retrieve -27,retrieved -11,retrieves -45
-retrieving -11,retry -5,return -32,returned -88,returning 6,returns -40,reveal 115,reverse 39,review 38,reviewed -43,reviewer 39
-reviews 13,revise -24,right 30,role -6,room -12,root -20,rounded 43,route -4,routes -5,routing -35,row -10,rows 78,rule 4,rules 68
-run 7,running 43,runs 51,runtime -29,safe 34,safety 76,sale -14,sales -33,sample 5,save -5,saved 6,saves -50,savings -14,says 22
-scan -21,scenarios -15,schedule -31,schedules 9,schema -67,scope -28,scoped -20,score -30,scores -19,screenshot -13,script 133
-search -56,searched -4,searches -10,searching -9,second 49,seconds -36,secret -52,secrets -33,section -25,sections -21,security 22
-see -13,select -21,selected -9,selection -9,selects -32,send 118,sender 6,sending -10,sends -40,sensitive -92,sent -56,sentence 30
-sentences 8,separate -8,separated 31,separately -16,series -9,server 43,servers -62,service 125,services -16,session 37,set -19
-sets -46,setting -33,settings -76,setup -15,several -59,severity -8,share -121,shared -46,shares -37,shell 150,shop -139,short -21
-should 125,should_be -68,should_not -27,show -60,showing -41,shows -77,side -44,silently 84,similar -10,simple -11,since -70
-single -50,site 50,size -25,skip 29,skipped -13,sku -16,slack -23,slow 30,slug -32,small 12,smart -7,snapshot -41,snapshots 13
-so 28,social 6,sold -23,some -54,someone 66,sort -23,source -55,sources -38,space -17,specific -82,specified -109,specifies 7
-specify -20,specifying -8,spend -28,spent -19,split -14,sql -19,ssh -48,stack -25,stage 5,standard -10,stars 14,start -58
-started 35,starting -37,starts 82,startup -18,state -51,statement 20,statements -20,states -8,statistics 72,stats -6,status 47
-stay 27,stays 102,step 60,still 45,stock -50,stop 7,stopped -7,storage -13,store 6,stores -23,str -20,strategy -4,stream -73
-string -36,strings -47,structure -29,structured -33,stuck -6,study -24,style 40,sub -33,subdirectories -15,subject 10,submit -6
-submitted 27,subscription -8,subsequent -22,succeed -13,success -11,successful -12,successfully -5,such 15,suggested -7
-summaries -4,summary 65,supplied 82,supplier -94,support -17,supported -21,supports -16,sure 53,surface -19,switch -5,symbol -26
-symbols -15,sync 66,syntax -7,system 23,systems -5,table 8,tables 42,tag -24,tags -38,take 43,taken 23,takes 64,target -42
-targeted -53,task 78,tasks -47,team 46,technical 24,tell 98,temperature 77,template -20,templates -33,temporary -4,ten 73
-terminal 23,terminate -17,terms 16,test -42,testing -9,tests -61,text 84,than -73,that 31,that_a 9,that_an -12,that_are -61
-that_can -25,that_have -20,that_is -25,that_it -55,that_the 73,that_this 48,that_was -12,that_you 63,the 15,the_tool 53,the_user 65
-the_user's 79,their 11,them 48,then 33,there -19,these 29,these_are -22,they -59,thinking -35,third 39,this 61,this_after -13
-this_for -22,this_is 21,this_to -31,this_tool 68,this_when -25,this_will -61,those 107,thought 17,thoughts -36,thread -41,three 21
-threshold -17,through 69,ticker -11,tickets -77,tier -6,time -78,timeout -12,times -14,timestamp -10,timestamps -25,timezone -8
-tip 143,title -71,titles -54,to -20,to_a -42,to_all -5,to_an 106,to_be 19,to_this 71,to_your -40,today 59,todo 19,together 5
-token 4,tokens -26,too -15,tool 23,tool_for -22,tool_is 56,tool_may 79,tool_that -24,tool_to -82,tool_when -65,tool_will -22
-tool_with -21,tools 16,top 46,topic -46,topics -7,total -57,trace 43,track -11,tracking -7,transaction -18,transactions -34
-transfer 115,transfers -49,travel -18,treat 37,tree -15,trends -13,trigger -35,triggers -13,troubleshooting -4,true -107
-truncated -22,trust 82,try -15,trying -13,turn 90,twice 107,two 98,type -64,types -45,typical -9,typically -37,ui 91
-unavailable -29,under -35,underlying -19,understand -24,understanding -26,unified -19,unique -15,unit -56,units -45,unknown -9
-unless -39,unless_the -4,until -72,until_the -6,untrusted -26,unused 36,up 30,upcoming -4,update -27,updated -21,updates -48
-updating -7,uploaded -26,uploading 22,uploads 24,upon 44,urgent 27,url -46,urls -14,us 68,usage -48,use -19,used 43,useful -68
-user 41,user's 70,user_can 9,user_for 19,user_from 11,user_has 54,user_if 10,user_is 29,user_must -24,user_that 57,user_to 35
-user_will -20,user_with 43,username -28,uses -50,using -100,usually -8,utc -34,utf -26,uuid -11,valid -63,validate 59,validated -8
-validates -17,validating -5,validation 43,value -24,valueerror -13,values -47,variable 18,variables -28,variant -5,various -15
-verification 88,verifies -6,verifying -4,version -113,versions 24,very -5,via 59,video 4,view -31,viewing -12,views -21,virtual -4
-visibility 32,visible 44,visit -9,volume -32,volumes 33,wait -35,waiting -5,waits 52,want -77,wants 14,warning -34,warnings -52
-was 58,way 81,weather -71,web 85,website -15,week -9,weekly -5,weeks -13,weights -7,well 11,were 94,what 37,what's -33,whatever 99
-when -37,when_a -11,when_it -53,when_not -45,when_the 34,when_to -16,when_user -10,when_you 4,whenever 92,where -60,whether -81
-while 20,whitespace -37,who -4,whole -24,width -34,wildcards -33,will -47,will_be 17,window -18,with -8,with_a -13,with_an -33
-with_each 30,with_it 77,with_its -24,with_that -27,with_the 8,with_this -20,with_your -5,withdrawn 29,within -77,without 39
-without_a -10,without_it -11,word -33,words -54,work -33,worker -17,workers -9,workflow -34,workflows 37,works -37,workspace 41
-would 54,write -53,writes -28,written 76,wrong 57,xml -4,year 9,yet -9,you 33,you'll -16,you've -4,you_are 112,you_can -52
-you_have 45,you_may -36,you_must -36,you_should -6,you_to -53,your 23,yourself -37,yyyy -29,zero 66,zone -10,~AGENT -63
-~ALLTOOLS -84,~ARGUMENT -71,~CLAIMEDGAIN -32,~CODE -55,~CONVERSATION -116,~DEST -88,~DESTROY -93,~ELSE_FAIL -34,~EMAIL -21
-~ENTAILS -63,~EVERYTIME -53,~LITERAL -44,~NAME -42,~NAMES -81,~OPENED -103,~PRETEXT -57,~PRIORITY 18,~PROTECTS -91,~QUOTED -100
-~REGARDLESS 90,~SECRET -162,~SECRETFILE 241,~SECRETLY -39,~SEND -62,~SQL -27,~STRONGMUST -100,~TOBE -55,~UNASKED -63,~URL -62
-~USERONLY -95,~WHENEVER -20
+ABOUT -90,ABOVE 25,AFTER 16,AGENT 25,AGENT+ALSO 22,AGENT+ANY 29,AGENT+ARGUMENT 35,AGENT+ARGUMENTOFNAME -11,AGENT+BEFORE 6
+AGENT+CALL! -22,AGENT+CALLNAME 18,AGENT+CLAIMEDGAIN -14,AGENT+CONVERSATION -27,AGENT+DEST 63,AGENT+DESTROY! -15,AGENT+DISABLE 16
+AGENT+EMAIL 4,AGENT+ENTAILS 66,AGENT+EVERYTIME -8,AGENT+FIRST 21,AGENT+GRANT -24,AGENT+HAND! 45,AGENT+LITERAL 5,AGENT+NAME -7
+AGENT+NAMES 4,AGENT+NAMEUSED -19,AGENT+NOT -80,AGENT+OFFDESTROY -13,AGENT+OFFHAND 30,AGENT+OFFREAD 18,AGENT+OFFSEND -10
+AGENT+OFFSET 21,AGENT+OPENED 11,AGENT+OURS 4,AGENT+OWN 10,AGENT+PATH -13,AGENT+PERSONAL 26,AGENT+QUOTED -37,AGENT+READ! 53
+AGENT+SECRET 13,AGENT+SECRETFILE 9,AGENT+SEND! -14,AGENT+SET! 36,AGENT+STRONGMUST 22,AGENT+TOBE 7,AGENT+TRIGGERKIND 17
+AGENT+TRIGGERNAME 17,AGENT+UNASKED -9,AGENT+UNKNOWN -18,AGENT+URL -8,AGENT+USERONLY -101,AGENT+VIANAME -27,AGENT+WHEN -26
+AGENT+YOU 20,ALLTOOLS 118,ALSO 69,ALSO+ANY 47,ALSO+ARGUMENT 35,ALSO+ARGUMENTOFNAME -55,ALSO+CALLNAME -17,ALSO+CLAIMEDGAIN -10
+ALSO+DEST 21,ALSO+DISABLE -8,ALSO+EMAIL 7,ALSO+ENTAILS 11,ALSO+EVERYTIME 31,ALSO+EXTERNAL 43,ALSO+FIRST -15,ALSO+GRANT 55
+ALSO+HAND! 31,ALSO+LITERAL 25,ALSO+NAME -44,ALSO+NAMES 26,ALSO+NAMEUSED 12,ALSO+NAMEVALUE 9,ALSO+NOT 46,ALSO+OFFDESTROY -26
+ALSO+OFFGRANT 62,ALSO+OFFHAND 57,ALSO+OFFREAD 38,ALSO+OFFSEND 68,ALSO+OPENED 27,ALSO+OURS 4,ALSO+OWN -26,ALSO+PATH -4
+ALSO+QUOTED 31,ALSO+READ! -5,ALSO+REGARDLESS 6,ALSO+SEND! 48,ALSO+SET! -19,ALSO+TOBE 10,ALSO+TRANSFER -10,ALSO+TRIGGERKIND -5
+ALSO+TRIGGERNAME -10,ALSO+UNKNOWN -21,ALSO+URL 27,ALSO+USERONLY 14,ALSO+VIANAME -8,ALSO+WHEN 57,ALSO+YOU 7,ANY 55,ANY+ARGUMENT -10
+ANY+ARGUMENTOFNAME 12,ANY+BEFORE 20,ANY+CALL! 55,ANY+CALLNAME 36,ANY+CLAIMEDGAIN 4,ANY+CONVERSATION 39,ANY+DEST 38,ANY+DESTROY! 47
+ANY+DISABLE -12,ANY+EMAIL 16,ANY+ENTAILS -80,ANY+EXTERNAL 4,ANY+FIRST 6,ANY+FOREIGN 7,ANY+HAND! 34,ANY+LITERAL 48,ANY+NAME 26
+ANY+NAMES 8,ANY+NAMEUSED 49,ANY+NAMEVALUE 61,ANY+NOT 18,ANY+OFFDESTROY 11,ANY+OFFGRANT 28,ANY+OFFHAND -19,ANY+OFFREAD 72
+ANY+OFFSEND 18,ANY+OFFSET -8,ANY+OPENED 20,ANY+OURS 26,ANY+OWN 49,ANY+PATH -38,ANY+PERSONAL 50,ANY+PROTECTS 14,ANY+QUOTED -20
+ANY+READ! 26,ANY+REGARDLESS 24,ANY+SECRET 19,ANY+SECRETFILE 5,ANY+SELF 67,ANY+SEND! 49,ANY+SET! 61,ANY+STRONGMUST 71,ANY+TAMPER -18
+ANY+TOBE -22,ANY+TRANSFER 104,ANY+TRIGGERKIND 37,ANY+TRIGGERNAME 78,ANY+UNASKED -12,ANY+UNKNOWN 30,ANY+URL 51,ANY+USERONLY -23
+ANY+VIANAME -19,ANY+WHEN -15,ANY+YOU 20,APPROVE 87,APPROVE! 34,ARGUMENT -27,ARGUMENT+ARGUMENTOFNAME -10,ARGUMENT+BEFORE -20
+ARGUMENT+CALL! 49,ARGUMENT+CALLNAME -18,ARGUMENT+CLAIMEDGAIN 90,ARGUMENT+CONVERSATION 18,ARGUMENT+DESTROY! -23,ARGUMENT+EMAIL 31
+ARGUMENT+ENTAILS 9,ARGUMENT+EVERYTIME 28,ARGUMENT+EXTERNAL -51,ARGUMENT+FIRST 81,ARGUMENT+FOREIGN 19,ARGUMENT+HAND! 7
+ARGUMENT+LITERAL 20,ARGUMENT+NAME 39,ARGUMENT+NAMES -10,ARGUMENT+NAMEUSED 51,ARGUMENT+NAMEVALUE 15,ARGUMENT+NOT -38
+ARGUMENT+OFFDESTROY -48,ARGUMENT+OFFGRANT 5,ARGUMENT+OFFHAND 8,ARGUMENT+OFFREAD 64,ARGUMENT+OFFSEND -25,ARGUMENT+OFFSET -54
+ARGUMENT+OPENED 20,ARGUMENT+OURS 10,ARGUMENT+OWN 15,ARGUMENT+PERSONAL 5,ARGUMENT+QUOTED 30,ARGUMENT+READ! 24,ARGUMENT+REGARDLESS 6
+ARGUMENT+SECRET 92,ARGUMENT+SECRETFILE 55,ARGUMENT+SELF -17,ARGUMENT+SEND! -14,ARGUMENT+SET! -33,ARGUMENT+STRONGMUST 46
+ARGUMENT+TAMPER -19,ARGUMENT+TOBE 20,ARGUMENT+TRIGGERKIND -23,ARGUMENT+TRIGGERNAME 37,ARGUMENT+UNKNOWN 14,ARGUMENT+URL -18
+ARGUMENT+USERONLY 148,ARGUMENT+VIANAME 14,ARGUMENT+WHEN -12,ARGUMENT+YOU -40,ARGUMENTOFNAME 25,ARGUMENTOFNAME+BEFORE 43
+ARGUMENTOFNAME+CALL! 11,ARGUMENTOFNAME+CALLNAME -9,ARGUMENTOFNAME+CLAIMEDGAIN -22,ARGUMENTOFNAME+DEST 32,ARGUMENTOFNAME+DESTROY! 26
+ARGUMENTOFNAME+DISABLE 7,ARGUMENTOFNAME+ENTAILS 78,ARGUMENTOFNAME+FIRST -25,ARGUMENTOFNAME+FOREIGN 54,ARGUMENTOFNAME+GRANT 24
+ARGUMENTOFNAME+HAND! -32,ARGUMENTOFNAME+LITERAL 40,ARGUMENTOFNAME+NAME 15,ARGUMENTOFNAME+NAMES -28,ARGUMENTOFNAME+NAMEUSED 63
+ARGUMENTOFNAME+NAMEVALUE 66,ARGUMENTOFNAME+NOT -50,ARGUMENTOFNAME+OFFDESTROY -12,ARGUMENTOFNAME+OFFHAND -80
+ARGUMENTOFNAME+OFFREAD 5,ARGUMENTOFNAME+OFFSEND -35,ARGUMENTOFNAME+OFFSET 68,ARGUMENTOFNAME+OPENED 42,ARGUMENTOFNAME+OURS 34
+ARGUMENTOFNAME+OWN -31,ARGUMENTOFNAME+PATH 27,ARGUMENTOFNAME+PERSONAL 34,ARGUMENTOFNAME+QUOTED 7,ARGUMENTOFNAME+READ! -49
+ARGUMENTOFNAME+REGARDLESS 28,ARGUMENTOFNAME+SECRET 45,ARGUMENTOFNAME+SECRETFILE 26,ARGUMENTOFNAME+SEND! -14,ARGUMENTOFNAME+SET! 65
+ARGUMENTOFNAME+STRONGMUST 91,ARGUMENTOFNAME+TAMPER -30,ARGUMENTOFNAME+TOBE 101,ARGUMENTOFNAME+TRIGGERKIND -67
+ARGUMENTOFNAME+TRIGGERNAME -5,ARGUMENTOFNAME+UNKNOWN 35,ARGUMENTOFNAME+URL -6,ARGUMENTOFNAME+USERONLY 26,ARGUMENTOFNAME+VIANAME -46
+ARGUMENTOFNAME+WHEN 46,ARGUMENTOFNAME+YOU -120,ATTACKERISH 41,AVOID 28,AVOID! 24,BEFORE 7,BEFORE+CALL! 33,BEFORE+CALLNAME -17
+BEFORE+CLAIMEDGAIN -30,BEFORE+CONVERSATION 39,BEFORE+DEST 57,BEFORE+DESTROY! 25,BEFORE+DISABLE 92,BEFORE+ENTAILS 31
+BEFORE+EVERYTIME -24,BEFORE+EXTERNAL 17,BEFORE+FIRST 30,BEFORE+FOREIGN 24,BEFORE+GRANT -9,BEFORE+HAND! 44,BEFORE+LITERAL 70
+BEFORE+NAME -35,BEFORE+NAMES 75,BEFORE+NAMEUSED 39,BEFORE+NAMEVALUE 56,BEFORE+NOT -53,BEFORE+OFFDESTROY -6,BEFORE+OFFHAND 68
+BEFORE+OFFREAD 15,BEFORE+OFFSEND 36,BEFORE+OFFSET 70,BEFORE+OPENED 33,BEFORE+OURS -27,BEFORE+OWN -33,BEFORE+PATH 18
+BEFORE+PERSONAL 24,BEFORE+PROTECTS -70,BEFORE+QUOTED 47,BEFORE+READ! -47,BEFORE+SECRET 28,BEFORE+SECRETFILE 7,BEFORE+SEND! 65
+BEFORE+SET! 57,BEFORE+STRONGMUST 29,BEFORE+TAMPER 32,BEFORE+TOBE -36,BEFORE+TRANSFER 40,BEFORE+TRIGGERKIND 10
+BEFORE+TRIGGERNAME -11,BEFORE+UNKNOWN -18,BEFORE+URL 27,BEFORE+USERONLY -107,BEFORE+VIANAME -87,BEFORE+WHEN -186,BEFORE+YOU -45
+BEFOREDOING 15,BROKEN 183,CALL 20,CALL! 6,CALL!+CALLNAME -17,CALL!+CLAIMEDGAIN -26,CALL!+CODE 54,CALL!+CONVERSATION 22
+CALL!+DEST 47,CALL!+DESTROY! 10,CALL!+DISABLE 47,CALL!+EMAIL 16,CALL!+ENTAILS 55,CALL!+EVERYTIME -42,CALL!+EXTERNAL -16
+CALL!+FIRST -20,CALL!+FOREIGN 48,CALL!+GRANT -42,CALL!+HAND! 52,CALL!+LITERAL 28,CALL!+NAME -15,CALL!+NAMES -39,CALL!+NAMEUSED 19
+CALL!+NAMEVALUE 68,CALL!+NOT -18,CALL!+OFFDESTROY 17,CALL!+OFFGRANT -59,CALL!+OFFHAND -45,CALL!+OFFREAD -19,CALL!+OFFSEND -21
+CALL!+OFFSET 5,CALL!+OPENED 57,CALL!+OURS 39,CALL!+OWN -16,CALL!+PATH -23,CALL!+PERSONAL 88,CALL!+PROTECTS -10,CALL!+QUOTED 12
+CALL!+READ! -77,CALL!+REGARDLESS -45,CALL!+SECRET 56,CALL!+SECRETFILE 13,CALL!+SELF 48,CALL!+SEND! 80,CALL!+SET! 11
+CALL!+STRONGMUST 7,CALL!+TAMPER -26,CALL!+TRANSFER 5,CALL!+TRIGGERKIND 31,CALL!+TRIGGERNAME -5,CALL!+UNASKED -18,CALL!+UNKNOWN 10
+CALL!+URL 66,CALL!+USERONLY -17,CALL!+VIANAME 7,CALL!+WHEN -23,CALL!+YOU -68,CALLNAME -6,CALLNAME+CLAIMEDGAIN 20
+CALLNAME+CONVERSATION 18,CALLNAME+DEST -11,CALLNAME+DESTROY! 56,CALLNAME+DISABLE 24,CALLNAME+EMAIL 15,CALLNAME+ENTAILS 35
+CALLNAME+EVERYTIME -22,CALLNAME+FIRST -9,CALLNAME+FOREIGN 33,CALLNAME+GRANT 7,CALLNAME+HAND! 36,CALLNAME+LITERAL 44
+CALLNAME+NAME -5,CALLNAME+NAMES 11,CALLNAME+NAMEUSED 28,CALLNAME+NAMEVALUE 94,CALLNAME+NOT -83,CALLNAME+OFFDESTROY 34
+CALLNAME+OFFGRANT 9,CALLNAME+OFFHAND 6,CALLNAME+OFFREAD 6,CALLNAME+OFFSEND -16,CALLNAME+OFFSET 38,CALLNAME+OPENED 40
+CALLNAME+OWN -31,CALLNAME+PATH 5,CALLNAME+PERSONAL 15,CALLNAME+PROTECTS -12,CALLNAME+QUOTED -16,CALLNAME+READ! -24
+CALLNAME+REGARDLESS -17,CALLNAME+SECRET 15,CALLNAME+SECRETFILE 12,CALLNAME+SEND! 62,CALLNAME+SET! 64,CALLNAME+STRONGMUST 32
+CALLNAME+TRIGGERKIND -34,CALLNAME+TRIGGERNAME -13,CALLNAME+UNKNOWN -8,CALLNAME+USERONLY 20,CALLNAME+VIANAME -19,CALLNAME+WHEN -10
+CALLNAME+YOU -7,CALLX 19,CALLX! 25,CLAIMEDGAIN 29,CLAIMEDGAIN+CONVERSATION -15,CLAIMEDGAIN+DEST 9,CLAIMEDGAIN+DESTROY! 47
+CLAIMEDGAIN+DISABLE 15,CLAIMEDGAIN+EMAIL 7,CLAIMEDGAIN+ENTAILS 31,CLAIMEDGAIN+EVERYTIME -9,CLAIMEDGAIN+EXTERNAL 7
+CLAIMEDGAIN+FIRST -11,CLAIMEDGAIN+FOREIGN 20,CLAIMEDGAIN+GRANT 50,CLAIMEDGAIN+HAND! 39,CLAIMEDGAIN+NAME 40,CLAIMEDGAIN+NAMES -34
+CLAIMEDGAIN+NAMEUSED -10,CLAIMEDGAIN+NAMEVALUE -11,CLAIMEDGAIN+NOT 37,CLAIMEDGAIN+OFFDESTROY 75,CLAIMEDGAIN+OFFGRANT 47
+CLAIMEDGAIN+OFFHAND 113,CLAIMEDGAIN+OFFREAD 34,CLAIMEDGAIN+OFFSEND -13,CLAIMEDGAIN+OFFSET 19,CLAIMEDGAIN+OPENED 39
+CLAIMEDGAIN+OURS 8,CLAIMEDGAIN+OWN -12,CLAIMEDGAIN+PATH -15,CLAIMEDGAIN+PERSONAL 9,CLAIMEDGAIN+QUOTED 54,CLAIMEDGAIN+READ! 17
+CLAIMEDGAIN+SECRET -26,CLAIMEDGAIN+SECRETFILE 12,CLAIMEDGAIN+SEND! -48,CLAIMEDGAIN+SET! -13,CLAIMEDGAIN+STRONGMUST -14
+CLAIMEDGAIN+TAMPER -5,CLAIMEDGAIN+TOBE 27,CLAIMEDGAIN+TRANSFER 21,CLAIMEDGAIN+TRIGGERKIND -26,CLAIMEDGAIN+TRIGGERNAME 6
+CLAIMEDGAIN+UNASKED 25,CLAIMEDGAIN+UNKNOWN 27,CLAIMEDGAIN+URL 14,CLAIMEDGAIN+USERONLY -20,CLAIMEDGAIN+VIANAME 31
+CLAIMEDGAIN+WHEN 22,CLAIMEDGAIN+YOU -33,CODE 59,CODE+DEST 12,CODE+FIRST 5,CODE+LITERAL 34,CODE+OFFHAND 16,CODE+OFFSEND 19
+CODE+OFFSET 17,CODE+PATH -9,CODE+QUOTED 5,CODE+STRONGMUST 35,CODE+TOBE 53,CODE+URL 20,CODE+WHEN -9,CONFIRMATION 63,CONVERSATION 31
+CONVERSATION+DEST 17,CONVERSATION+DESTROY! 18,CONVERSATION+DISABLE 15,CONVERSATION+ENTAILS 37,CONVERSATION+EVERYTIME 27
+CONVERSATION+FIRST 21,CONVERSATION+GRANT 15,CONVERSATION+HAND! 43,CONVERSATION+LITERAL 5,CONVERSATION+NAME 20,CONVERSATION+NOT -38
+CONVERSATION+OFFGRANT 13,CONVERSATION+OFFHAND 28,CONVERSATION+OFFREAD 18,CONVERSATION+OFFSEND 15,CONVERSATION+OFFSET 32
+CONVERSATION+PERSONAL 7,CONVERSATION+QUOTED 7,CONVERSATION+REGARDLESS 12,CONVERSATION+SEND! 17,CONVERSATION+SET! 39
+CONVERSATION+STRONGMUST 44,CONVERSATION+TOBE 31,CONVERSATION+UNKNOWN 26,CONVERSATION+URL 5,CONVERSATION+USERONLY -39
+CONVERSATION+VIANAME 7,CONVERSATION+WHEN -14,CONVERSATION+YOU 80,COVERTROLE 50,DESCRIBES_NOT -31,DEST -48,DEST+DESTROY! 38
+DEST+EMAIL 38,DEST+ENTAILS 162,DEST+EVERYTIME 108,DEST+EXTERNAL 17,DEST+FIRST 45,DEST+FOREIGN 44,DEST+GRANT -18,DEST+HAND! 22
+DEST+LITERAL 14,DEST+NAME 9,DEST+NAMES -37,DEST+NAMEUSED 57,DEST+NAMEVALUE 57,DEST+NOT -92,DEST+OFFDESTROY -22,DEST+OFFGRANT -11
+DEST+OFFHAND 8,DEST+OFFREAD -15,DEST+OFFSEND -7,DEST+OFFSET 23,DEST+OPENED 23,DEST+OURS 20,DEST+PATH -40,DEST+PERSONAL 6
+DEST+PROTECTS 44,DEST+QUOTED 6,DEST+READ! -40,DEST+REGARDLESS 45,DEST+SECRET -78,DEST+SECRETFILE 59,DEST+SELF 43,DEST+SEND! 16
+DEST+SET! 31,DEST+STRONGMUST 50,DEST+TAMPER 52,DEST+TOBE 9,DEST+TRANSFER 42,DEST+TRIGGERKIND 67,DEST+TRIGGERNAME 36
+DEST+UNASKED -31,DEST+UNKNOWN 18,DEST+URL 15,DEST+USERONLY -44,DEST+VIANAME 40,DESTROY -36,DESTROY! -6,DESTROY!+DISABLE -4
+DESTROY!+ENTAILS 23,DESTROY!+EVERYTIME 10,DESTROY!+FIRST 4,DESTROY!+GRANT -29,DESTROY!+HAND! -36,DESTROY!+LITERAL -25
+DESTROY!+NAME 37,DESTROY!+NAMES 26,DESTROY!+NAMEUSED 6,DESTROY!+NAMEVALUE 23,DESTROY!+NOT -22,DESTROY!+OFFDESTROY 50
+DESTROY!+OFFGRANT -24,DESTROY!+OFFHAND 14,DESTROY!+OFFREAD -17,DESTROY!+OFFSET -19,DESTROY!+OWN 30,DESTROY!+PATH -34
+DESTROY!+PERSONAL 10,DESTROY!+PROTECTS -34,DESTROY!+READ! -7,DESTROY!+REGARDLESS -14,DESTROY!+SECRET 40,DESTROY!+SEND! -5
+DESTROY!+SET! -37,DESTROY!+STRONGMUST -14,DESTROY!+TAMPER -33,DESTROY!+TOBE -13,DESTROY!+TRIGGERKIND -11,DESTROY!+TRIGGERNAME 25
+DESTROY!+UNKNOWN 10,DESTROY!+USERONLY 35,DESTROY!+VIANAME 6,DESTROY!+WHEN 106,DESTROY!+YOU 24,DISABLE -4,DISABLE! 51
+DISABLE+ENTAILS -25,DISABLE+EVERYTIME 4,DISABLE+FIRST 63,DISABLE+GRANT -22,DISABLE+HAND! -52,DISABLE+NAME -28,DISABLE+NAMES 5
+DISABLE+NAMEUSED 6,DISABLE+NOT -13,DISABLE+OFFDESTROY -5,DISABLE+OFFGRANT -25,DISABLE+OFFHAND -41,DISABLE+OFFREAD -9
+DISABLE+OFFSET -68,DISABLE+OWN 39,DISABLE+QUOTED 16,DISABLE+READ! -12,DISABLE+REGARDLESS 4,DISABLE+SECRET 17,DISABLE+SET! -24
+DISABLE+STRONGMUST 41,DISABLE+TOBE -14,DISABLE+TRIGGERKIND 34,DISABLE+TRIGGERNAME 9,DISABLE+UNKNOWN -62,DISABLE+USERONLY 7
+DISABLE+VIANAME -18,DISABLE+WHEN 15,DISABLE+YOU 44,DONT 35,DOWNLOADER 8,ELSE_FAIL -13,EMAIL 88,EMAIL+ENTAILS 8,EMAIL+EVERYTIME 8
+EMAIL+FIRST 5,EMAIL+FOREIGN 4,EMAIL+HAND! 14,EMAIL+LITERAL 79,EMAIL+NAME 14,EMAIL+NAMEVALUE 20,EMAIL+NOT 21,EMAIL+OFFHAND 28
+EMAIL+OFFREAD 17,EMAIL+OFFSEND 71,EMAIL+OFFSET 12,EMAIL+OWN 13,EMAIL+PERSONAL 11,EMAIL+READ! 11,EMAIL+SEND! 41,EMAIL+SET! 12
+EMAIL+STRONGMUST 9,EMAIL+TOBE 8,EMAIL+UNKNOWN 7,EMAIL+USERONLY 21,EMAIL+WHEN 17,ENTAILS 35,ENTAILS+EVERYTIME 12,ENTAILS+EXTERNAL 48
+ENTAILS+FIRST -6,ENTAILS+FOREIGN 8,ENTAILS+GRANT -15,ENTAILS+HAND! 19,ENTAILS+LITERAL 40,ENTAILS+NAME 51,ENTAILS+NAMES 17
+ENTAILS+NAMEUSED 88,ENTAILS+NAMEVALUE 59,ENTAILS+NOT 24,ENTAILS+OFFDESTROY -28,ENTAILS+OFFGRANT -4,ENTAILS+OFFHAND 130
+ENTAILS+OFFREAD 145,ENTAILS+OFFSEND 20,ENTAILS+OFFSET 59,ENTAILS+OPENED -42,ENTAILS+OURS -4,ENTAILS+OWN 9,ENTAILS+PATH 26
+ENTAILS+PERSONAL 28,ENTAILS+PROTECTS 5,ENTAILS+QUOTED 34,ENTAILS+READ! 103,ENTAILS+REGARDLESS 43,ENTAILS+SECRET 12
+ENTAILS+SECRETFILE 5,ENTAILS+SEND! 35,ENTAILS+SET! -37,ENTAILS+STRONGMUST -66,ENTAILS+TAMPER 14,ENTAILS+TOBE 31,ENTAILS+TRANSFER 28
+ENTAILS+TRIGGERKIND 21,ENTAILS+TRIGGERNAME -10,ENTAILS+UNKNOWN 52,ENTAILS+USERONLY 11,ENTAILS+VIANAME -33,ENTAILS+WHEN -20
+ENTAILS+YOU 56,ENVNAME 32,EVERYTIME 24,EVERYTIME+EXTERNAL 19,EVERYTIME+FIRST 24,EVERYTIME+FOREIGN 14,EVERYTIME+GRANT -37
+EVERYTIME+HAND! 12,EVERYTIME+NAME 68,EVERYTIME+NAMES 28,EVERYTIME+NAMEUSED 31,EVERYTIME+NAMEVALUE 6,EVERYTIME+NOT -58
+EVERYTIME+OFFDESTROY 26,EVERYTIME+OFFGRANT -17,EVERYTIME+OFFHAND 7,EVERYTIME+OFFREAD 12,EVERYTIME+OFFSEND 8,EVERYTIME+OFFSET -45
+EVERYTIME+OPENED 17,EVERYTIME+OWN 4,EVERYTIME+PATH -25,EVERYTIME+PROTECTS -26,EVERYTIME+READ! 14,EVERYTIME+REGARDLESS -30
+EVERYTIME+SEND! -14,EVERYTIME+SET! 15,EVERYTIME+STRONGMUST 25,EVERYTIME+TOBE 16,EVERYTIME+TRANSFER 12,EVERYTIME+TRIGGERKIND 16
+EVERYTIME+TRIGGERNAME 10,EVERYTIME+UNASKED -43,EVERYTIME+UNKNOWN 49,EVERYTIME+URL 8,EVERYTIME+USERONLY 8,EVERYTIME+VIANAME 15
+EVERYTIME+WHEN 31,EVERYTIME+YOU -33,EXFIL 36,EXFIL! 51,EXFILX 39,EXTERNAL 22,EXTERNAL+FIRST 7,EXTERNAL+GRANT -6,EXTERNAL+HAND! -24
+EXTERNAL+LITERAL 25,EXTERNAL+NAMES -5,EXTERNAL+NOT -60,EXTERNAL+OFFGRANT -6,EXTERNAL+OFFSEND 138,EXTERNAL+OFFSET -23
+EXTERNAL+OURS 9,EXTERNAL+OWN 4,EXTERNAL+PATH 14,EXTERNAL+PERSONAL 67,EXTERNAL+QUOTED -17,EXTERNAL+READ! -13,EXTERNAL+SECRET -6
+EXTERNAL+SECRETFILE 15,EXTERNAL+SEND! 98,EXTERNAL+SET! -13,EXTERNAL+STRONGMUST -15,EXTERNAL+TAMPER -23,EXTERNAL+TOBE -8
+EXTERNAL+TRIGGERKIND -26,EXTERNAL+TRIGGERNAME 5,EXTERNAL+UNKNOWN -5,EXTERNAL+USERONLY 13,EXTERNAL+WHEN -32,EXTERNAL+YOU -12
+FIRST 17,FIRST+GRANT 6,FIRST+LITERAL 38,FIRST+NAMES -51,FIRST+NAMEUSED 18,FIRST+NAMEVALUE 16,FIRST+NOT 22,FIRST+OFFGRANT 10
+FIRST+OFFREAD 18,FIRST+OFFSEND 36,FIRST+OFFSET 12,FIRST+OURS -14,FIRST+OWN -6,FIRST+PATH 29,FIRST+PERSONAL 7,FIRST+QUOTED 5
+FIRST+READ! 36,FIRST+SECRET 22,FIRST+SECRETFILE 34,FIRST+SEND! -39,FIRST+STRONGMUST 9,FIRST+TAMPER 5,FIRST+TOBE -21
+FIRST+TRIGGERKIND 31,FIRST+TRIGGERNAME 57,FIRST+UNKNOWN -12,FIRST+URL -6,FIRST+USERONLY 56,FIRST+VIANAME -96,FIRST+WHEN -18
+FIRST+YOU -15,FOLLOW 92,FOLLOW! 52,FOREIGN 119,FOREIGN+HAND! 9,FOREIGN+LITERAL 14,FOREIGN+NAME 123,FOREIGN+NAMES 35
+FOREIGN+NAMEUSED 15,FOREIGN+NAMEVALUE 14,FOREIGN+OFFHAND 30,FOREIGN+OFFREAD 26,FOREIGN+OFFSEND 19,FOREIGN+OFFSET 18
+FOREIGN+PERSONAL 13,FOREIGN+QUOTED 21,FOREIGN+READ! 10,FOREIGN+SEND! 15,FOREIGN+TRIGGERNAME 35,FOREIGN+USERONLY 13
+FOREIGN+VIANAME 37,FOREIGN+WHEN 40,FUTURE 14,GRANT -4,GRANT! -15,GRANT+HAND! 13,GRANT+LITERAL 9,GRANT+NAME -10,GRANT+NAMES -19
+GRANT+NAMEUSED 22,GRANT+NAMEVALUE 19,GRANT+NOT -26,GRANT+OFFDESTROY -13,GRANT+OFFGRANT -6,GRANT+OFFHAND 17,GRANT+OFFREAD 16
+GRANT+OFFSEND -13,GRANT+OFFSET 41,GRANT+OPENED 11,GRANT+OURS 35,GRANT+OWN 14,GRANT+PATH -18,GRANT+PERSONAL 35,GRANT+QUOTED 24
+GRANT+READ! 20,GRANT+SECRET 38,GRANT+SECRETFILE 21,GRANT+SELF 15,GRANT+SEND! -37,GRANT+SET! -39,GRANT+STRONGMUST -26
+GRANT+TAMPER -10,GRANT+TOBE 19,GRANT+TRANSFER -5,GRANT+TRIGGERKIND -20,GRANT+TRIGGERNAME 6,GRANT+UNASKED -22,GRANT+UNKNOWN 9
+GRANT+URL 24,GRANT+USERONLY -50,GRANT+VIANAME 6,GRANT+WHEN 96,GRANT+YOU 13,HAND -20,HAND!+LITERAL 40,HAND!+NAME 12,HAND!+NAMES 10
+HAND!+NAMEUSED 14,HAND!+NAMEVALUE -26,HAND!+NOT -45,HAND!+OFFDESTROY -15,HAND!+OFFGRANT 28,HAND!+OFFHAND 12,HAND!+OFFREAD 28
+HAND!+OFFSEND -30,HAND!+OFFSET 10,HAND!+OPENED 73,HAND!+OURS 21,HAND!+PATH -10,HAND!+QUOTED -27,HAND!+READ! 27,HAND!+SECRET 108
+HAND!+SECRETFILE 54,HAND!+SELF 15,HAND!+SEND! -36,HAND!+SET! 6,HAND!+STRONGMUST 30,HAND!+TAMPER 18,HAND!+TOBE -44
+HAND!+TRIGGERKIND 9,HAND!+TRIGGERNAME 17,HAND!+UNASKED -37,HAND!+UNKNOWN -5,HAND!+URL 21,HAND!+USERONLY -6,HAND!+VIANAME 13
+HAND!+WHEN -31,HAND!+YOU 47,HARDRULE 110,HIDE 96,HIDE! 118,IGNORE 49,IGNORE! 55,INSTEAD 70,INSTRUCTION 42,IPADDRESS 60
+KEYMATERIAL 16,LATER 106,LITERAL 39,LITERAL+NAMES 17,LITERAL+NAMEUSED 56,LITERAL+NAMEVALUE 16,LITERAL+NOT -8,LITERAL+OFFDESTROY -20
+LITERAL+OFFGRANT 45,LITERAL+OFFHAND 7,LITERAL+OFFREAD 49,LITERAL+OFFSEND 75,LITERAL+OFFSET 72,LITERAL+OPENED 8,LITERAL+OURS -24
+LITERAL+OWN 35,LITERAL+PATH -32,LITERAL+PERSONAL 24,LITERAL+PROTECTS -6,LITERAL+QUOTED -42,LITERAL+READ! 19,LITERAL+REGARDLESS 20
+LITERAL+SECRET -25,LITERAL+SECRETFILE 108,LITERAL+SEND! 76,LITERAL+SET! 55,LITERAL+STRONGMUST 17,LITERAL+TAMPER 75,LITERAL+TOBE 90
+LITERAL+TRANSFER 14,LITERAL+TRIGGERKIND 16,LITERAL+TRIGGERNAME -10,LITERAL+UNASKED -37,LITERAL+UNKNOWN -13,LITERAL+URL 130
+LITERAL+USERONLY 30,LITERAL+VIANAME 85,LITERAL+WHEN 4,LOCAL -134,MONEY -61,MOSTLYOTHERS 15,MUST 46,NAME -6,NAME+NAMES 25
+NAME+NAMEUSED 60,NAME+NAMEVALUE 62,NAME+NOT 25,NAME+OFFDESTROY 17,NAME+OFFGRANT 31,NAME+OFFHAND 26,NAME+OFFREAD 39,NAME+OFFSEND 45
+NAME+OFFSET 38,NAME+OPENED 145,NAME+OURS 79,NAME+OWN 19,NAME+PATH -26,NAME+PERSONAL 50,NAME+PROTECTS -86,NAME+READ! -18
+NAME+REGARDLESS 97,NAME+SECRET 67,NAME+SECRETFILE 45,NAME+SELF -5,NAME+SEND! -15,NAME+SET! -4,NAME+TAMPER -6,NAME+TOBE -31
+NAME+TRANSFER 87,NAME+TRIGGERKIND -19,NAME+UNASKED -24,NAME+UNKNOWN 9,NAME+URL 16,NAME+USERONLY 47,NAME+WHEN 40,NAME+YOU -18
+NAMES 35,NAMES+NAMEUSED 30,NAMES+NOT 53,NAMES+OFFDESTROY 23,NAMES+OFFGRANT 7,NAMES+OFFHAND -24,NAMES+OFFREAD 59,NAMES+OFFSEND -101
+NAMES+OFFSET -25,NAMES+OPENED 20,NAMES+OWN 9,NAMES+PATH -8,NAMES+PERSONAL 17,NAMES+QUOTED -66,NAMES+REGARDLESS -7,NAMES+SECRET 13
+NAMES+SECRETFILE 18,NAMES+SEND! -11,NAMES+SET! -37,NAMES+STRONGMUST 8,NAMES+TOBE -7,NAMES+TRANSFER 48,NAMES+TRIGGERKIND -55
+NAMES+TRIGGERNAME 91,NAMES+UNKNOWN 16,NAMES+URL -11,NAMES+USERONLY -26,NAMES+VIANAME 32,NAMES+WHEN 19,NAMES+YOU -7,NAMEUSED 39
+NAMEUSED+NAMEVALUE -11,NAMEUSED+NOT -65,NAMEUSED+OFFDESTROY 7,NAMEUSED+OFFGRANT 22,NAMEUSED+OFFHAND 76,NAMEUSED+OFFREAD 16
+NAMEUSED+OFFSEND 56,NAMEUSED+OFFSET 22,NAMEUSED+OPENED 24,NAMEUSED+OWN 21,NAMEUSED+PATH 19,NAMEUSED+PERSONAL 13,NAMEUSED+PROTECTS 4
+NAMEUSED+QUOTED -34,NAMEUSED+READ! 17,NAMEUSED+SECRET 5,NAMEUSED+SEND! 8,NAMEUSED+TAMPER 23,NAMEUSED+TOBE 36,NAMEUSED+TRANSFER 7
+NAMEUSED+TRIGGERKIND 7,NAMEUSED+TRIGGERNAME 53,NAMEUSED+UNKNOWN 59,NAMEUSED+URL 4,NAMEUSED+USERONLY 33,NAMEUSED+VIANAME 34
+NAMEUSED+WHEN 34,NAMEUSED+YOU 21,NAMEVALUE 50,NAMEVALUE+NOT -69,NAMEVALUE+OFFDESTROY -11,NAMEVALUE+OFFGRANT 18
+NAMEVALUE+OFFHAND -18,NAMEVALUE+OFFSEND 10,NAMEVALUE+OFFSET -9,NAMEVALUE+OPENED 27,NAMEVALUE+OURS -22,NAMEVALUE+OWN 94
+NAMEVALUE+PATH -13,NAMEVALUE+PERSONAL 7,NAMEVALUE+QUOTED 41,NAMEVALUE+READ! -35,NAMEVALUE+REGARDLESS 4,NAMEVALUE+SECRETFILE 24
+NAMEVALUE+SET! -4,NAMEVALUE+STRONGMUST -51,NAMEVALUE+TAMPER -33,NAMEVALUE+TOBE -41,NAMEVALUE+TRANSFER 24,NAMEVALUE+TRIGGERKIND 29
+NAMEVALUE+TRIGGERNAME 14,NAMEVALUE+UNKNOWN 20,NAMEVALUE+URL -4,NAMEVALUE+USERONLY 5,NAMEVALUE+VIANAME 84,NAMEVALUE+WHEN 22
+NAMEVALUE+YOU -9,NETWORKSINK 125,NOT 15,NOT+OFFDESTROY 6,NOT+OFFGRANT -10,NOT+OFFHAND -79,NOT+OFFREAD 34,NOT+OFFSEND -60
+NOT+OFFSET -39,NOT+OPENED 56,NOT+OURS 40,NOT+OWN 58,NOT+PATH -18,NOT+PERSONAL -14,NOT+PROTECTS 8,NOT+QUOTED -17,NOT+READ! -15
+NOT+REGARDLESS -20,NOT+SECRET -98,NOT+SECRETFILE 13,NOT+SELF -8,NOT+SEND! 35,NOT+SET! -57,NOT+STRONGMUST 115,NOT+TAMPER -39
+NOT+TOBE 42,NOT+TRANSFER 46,NOT+TRIGGERKIND 5,NOT+TRIGGERNAME -22,NOT+UNASKED 22,NOT+UNKNOWN 11,NOT+URL 5,NOT+USERONLY 136
+NOT+VIANAME 26,NOT+WHEN -66,NOT+YOU 49,NUMBER -66,OFFCONVERSATION 78,OFFDESTROY -42,OFFDESTROY+OFFGRANT -25,OFFDESTROY+OFFHAND -9
+OFFDESTROY+OFFREAD -22,OFFDESTROY+OFFSET -14,OFFDESTROY+OWN 21,OFFDESTROY+PATH -27,OFFDESTROY+PERSONAL 9,OFFDESTROY+PROTECTS -13
+OFFDESTROY+QUOTED -26,OFFDESTROY+READ! -30,OFFDESTROY+REGARDLESS -26,OFFDESTROY+SECRET 27,OFFDESTROY+SET! -34
+OFFDESTROY+STRONGMUST -13,OFFDESTROY+TOBE -7,OFFDESTROY+TRIGGERNAME 29,OFFDESTROY+UNKNOWN -13,OFFDESTROY+USERONLY 7
+OFFDESTROY+VIANAME -18,OFFDESTROY+WHEN 45,OFFDESTROY+YOU 31,OFFDISABLE 32,OFFGRANT 8,OFFGRANT+OFFHAND 16,OFFGRANT+OFFREAD 21
+OFFGRANT+OFFSEND -18,OFFGRANT+OFFSET 54,OFFGRANT+OPENED 38,OFFGRANT+OURS 32,OFFGRANT+OWN 16,OFFGRANT+PATH 31,OFFGRANT+PERSONAL 38
+OFFGRANT+QUOTED 50,OFFGRANT+READ! 25,OFFGRANT+SECRET 26,OFFGRANT+SECRETFILE 21,OFFGRANT+SEND! -14,OFFGRANT+STRONGMUST -43
+OFFGRANT+TAMPER -12,OFFGRANT+TOBE 27,OFFGRANT+TRANSFER -4,OFFGRANT+TRIGGERKIND 9,OFFGRANT+TRIGGERNAME 16,OFFGRANT+UNKNOWN 12
+OFFGRANT+URL 29,OFFGRANT+USERONLY -6,OFFGRANT+VIANAME 11,OFFGRANT+WHEN 105,OFFGRANT+YOU -10,OFFHAND 14,OFFHAND+OFFREAD 12
+OFFHAND+OFFSEND 23,OFFHAND+OFFSET 38,OFFHAND+OPENED 95,OFFHAND+OURS 19,OFFHAND+OWN 30,OFFHAND+PATH -32,OFFHAND+PROTECTS -17
+OFFHAND+QUOTED 70,OFFHAND+READ! 20,OFFHAND+REGARDLESS 16,OFFHAND+SECRET 23,OFFHAND+SECRETFILE 23,OFFHAND+SELF 46,OFFHAND+SET! 33
+OFFHAND+STRONGMUST 41,OFFHAND+TAMPER -8,OFFHAND+TOBE -21,OFFHAND+TRANSFER -13,OFFHAND+TRIGGERKIND -37,OFFHAND+TRIGGERNAME 9
+OFFHAND+UNASKED -17,OFFHAND+UNKNOWN 25,OFFHAND+URL 11,OFFHAND+USERONLY 99,OFFHAND+VIANAME 31,OFFHAND+WHEN -8,OFFHAND+YOU 66
+OFFMONEY 7,OFFOPENED 11,OFFPERSONAL 30,OFFREAD 27,OFFREAD+OFFSEND 18,OFFREAD+OFFSET 21,OFFREAD+OPENED 18,OFFREAD+OURS 93
+OFFREAD+OWN -12,OFFREAD+PATH 41,OFFREAD+PERSONAL 68,OFFREAD+PROTECTS -57,OFFREAD+QUOTED 31,OFFREAD+READ! -10,OFFREAD+REGARDLESS 37
+OFFREAD+SECRET 43,OFFREAD+SECRETFILE 53,OFFREAD+SELF 11,OFFREAD+SEND! -10,OFFREAD+SET! -22,OFFREAD+STRONGMUST 37,OFFREAD+TAMPER 69
+OFFREAD+TOBE 36,OFFREAD+TRANSFER -11,OFFREAD+TRIGGERKIND 22,OFFREAD+TRIGGERNAME 20,OFFREAD+UNASKED -13,OFFREAD+UNKNOWN 44
+OFFREAD+URL 18,OFFREAD+USERONLY 35,OFFREAD+VIANAME -6,OFFREAD+WHEN 30,OFFREAD+YOU 7,OFFSECRET 54,OFFSEND -12,OFFSEND+OFFSET 50
+OFFSEND+OPENED 80,OFFSEND+OURS 15,OFFSEND+OWN 24,OFFSEND+PATH -58,OFFSEND+PERSONAL -53,OFFSEND+QUOTED -65,OFFSEND+READ! 8
+OFFSEND+REGARDLESS -34,OFFSEND+SECRET -50,OFFSEND+SECRETFILE -15,OFFSEND+SEND! 21,OFFSEND+SET! 24,OFFSEND+STRONGMUST 69
+OFFSEND+TAMPER -40,OFFSEND+TOBE 16,OFFSEND+TRANSFER 31,OFFSEND+TRIGGERKIND 13,OFFSEND+TRIGGERNAME -5,OFFSEND+UNASKED -20
+OFFSEND+UNKNOWN -10,OFFSEND+URL 21,OFFSEND+USERONLY -29,OFFSEND+VIANAME 32,OFFSEND+WHEN -4,OFFSEND+YOU 17,OFFSET 26
+OFFSET+OPENED 59,OFFSET+OWN 14,OFFSET+PATH 24,OFFSET+PERSONAL 48,OFFSET+PROTECTS -62,OFFSET+QUOTED 44,OFFSET+READ! -43
+OFFSET+REGARDLESS 17,OFFSET+SECRET 30,OFFSET+SECRETFILE 28,OFFSET+SELF 22,OFFSET+STRONGMUST -6,OFFSET+TAMPER 101,OFFSET+TOBE 4
+OFFSET+TRANSFER -7,OFFSET+TRIGGERKIND 12,OFFSET+TRIGGERNAME 51,OFFSET+UNASKED -19,OFFSET+UNKNOWN 39,OFFSET+URL 42
+OFFSET+USERONLY -11,OFFSET+VIANAME -44,OFFSET+WHEN -52,OFFSET+YOU 30,OFFSHELL 26,OFFSTORE -9,OFFTRANSFER 48,OPENED+OURS 15
+OPENED+OWN 56,OPENED+QUOTED 33,OPENED+READ! 70,OPENED+REGARDLESS -15,OPENED+SECRET 10,OPENED+SECRETFILE 8,OPENED+SEND! 31
+OPENED+SET! 42,OPENED+STRONGMUST -11,OPENED+TOBE -61,OPENED+TRIGGERKIND 19,OPENED+TRIGGERNAME 8,OPENED+UNKNOWN 116,OPENED+URL -6
+OPENED+USERONLY 81,OPENED+VIANAME 91,OPENED+WHEN 4,OURS 98,OURS+OWN 43,OURS+PATH -15,OURS+PERSONAL 34,OURS+QUOTED 8,OURS+READ! -12
+OURS+SECRET 5,OURS+SECRETFILE 10,OURS+SEND! 24,OURS+SET! 5,OURS+STRONGMUST 12,OURS+TOBE 6,OURS+TRANSFER -63,OURS+TRIGGERNAME 7
+OURS+UNKNOWN 45,OURS+USERONLY 8,OURS+VIANAME 34,OURS+WHEN -55,OURS+YOU 38,OWN 30,OWN+PATH -14,OWN+PERSONAL 24,OWN+PROTECTS -59
+OWN+QUOTED -5,OWN+REGARDLESS 20,OWN+SECRET 26,OWN+SECRETFILE 25,OWN+SEND! 4,OWN+SET! -6,OWN+STRONGMUST -5,OWN+TAMPER 13
+OWN+TOBE -22,OWN+TRANSFER 28,OWN+TRIGGERKIND -14,OWN+TRIGGERNAME -4,OWN+URL 4,OWN+USERONLY 22,OWN+VIANAME 9,OWN+WHEN 13,OWN+YOU -12
+PARAM -39,PATH -38,PATH+PROTECTS -10,PATH+QUOTED -16,PATH+READ! -36,PATH+REGARDLESS 19,PATH+SECRET -31,PATH+SECRETFILE 109
+PATH+SEND! -16,PATH+SET! -42,PATH+STRONGMUST -16,PATH+TAMPER 51,PATH+TOBE 5,PATH+TRIGGERKIND -21,PATH+UNKNOWN -36,PATH+URL -17
+PATH+USERONLY -30,PATH+VIANAME 37,PATH+WHEN -58,PAYLOAD 121,PERSISTPLACE 144,PERSONAL 32,PERSONAL+READ! 23,PERSONAL+REGARDLESS -9
+PERSONAL+SECRET 17,PERSONAL+SEND! -9,PERSONAL+SET! 13,PERSONAL+STRONGMUST -12,PERSONAL+TOBE 44,PERSONAL+TRIGGERKIND 7
+PERSONAL+TRIGGERNAME 16,PERSONAL+UNKNOWN 41,PERSONAL+USERONLY 45,PERSONAL+VIANAME 39,PERSONAL+WHEN 34,PERSONAL+YOU -7,PHONE 15
+PIPE 27,PREFER -17,PREFER! 5,PRETEND 128,PRETEND! 99,PRETEXT 105,PRIOR 53,PRIORITY 174,PROCEED 19,PROCEED! 14,PROTECTED 29
+PROTECTS -95,PROTECTS+QUOTED -15,PROTECTS+READ! -56,PROTECTS+SET! -41,PROTECTS+STRONGMUST -54,PROTECTS+TOBE -21
+PROTECTS+TRIGGERKIND -28,PROTECTS+TRIGGERNAME -23,PROTECTS+UNASKED 4,PROTECTS+UNKNOWN -68,PROTECTS+USERONLY -61
+PROTECTS+VIANAME -41,PROTECTS+WHEN -55,PROTECTS+YOU -65,QUOTED 22,QUOTED+REGARDLESS 15,QUOTED+SECRET 94,QUOTED+SECRETFILE 57
+QUOTED+SELF -27,QUOTED+SEND! -81,QUOTED+SET! 25,QUOTED+STRONGMUST 25,QUOTED+TAMPER 6,QUOTED+TOBE 61,QUOTED+TRANSFER 16
+QUOTED+TRIGGERKIND 55,QUOTED+TRIGGERNAME -33,QUOTED+UNASKED -12,QUOTED+UNKNOWN -7,QUOTED+URL -35,QUOTED+USERONLY -52
+QUOTED+VIANAME -51,QUOTED+WHEN -55,QUOTED+YOU -10,READ -17,READ! -40,READ!+SECRET 86,READ!+SECRETFILE 33,READ!+SEND! -34
+READ!+SET! -60,READ!+STRONGMUST -10,READ!+TAMPER -18,READ!+TOBE 52,READ!+TRANSFER -8,READ!+TRIGGERNAME 6,READ!+UNASKED -30
+READ!+UNKNOWN -11,READ!+URL 60,READ!+USERONLY -5,READ!+VIANAME 30,READ!+WHEN 16,READ!+YOU -111,REGARDLESS 104,REGARDLESS+SET! 19
+REGARDLESS+STRONGMUST 35,REGARDLESS+TAMPER 5,REGARDLESS+TOBE 15,REGARDLESS+TRIGGERKIND 14,REGARDLESS+UNKNOWN 41
+REGARDLESS+USERONLY 90,REGARDLESS+WHEN -65,REGARDLESS+YOU 18,REPLACED 31,REVEAL -31,REVEAL! -17,ROLE 88,ROOT 128,SCANNER 10
+SECRET -15,SECRET+SET! 19,SECRET+STRONGMUST -7,SECRET+TOBE -29,SECRET+TRIGGERKIND 27,SECRET+TRIGGERNAME 15,SECRET+UNKNOWN 59
+SECRET+USERONLY 10,SECRET+VIANAME 48,SECRET+WHEN 57,SECRET+YOU 4,SECRETFILE 106,SECRETFILE+SEND! 27,SECRETFILE+SET! 34
+SECRETFILE+TOBE 39,SECRETFILE+TRIGGERKIND 4,SECRETFILE+UNKNOWN 31,SECRETFILE+USERONLY 17,SECRETFILE+VIANAME 25,SECRETFILE+WHEN 5
+SECRETFILE+YOU 21,SECRETLY 121,SECURITY 48,SELF 80,SELF+SET! 12,SELF+STRONGMUST 8,SELF+TOBE 9,SELF+TRIGGERKIND 54,SELF+WHEN 35
+SEND -11,SEND! 55,SEND!+SET! -15,SEND!+STRONGMUST 5,SEND!+TAMPER -13,SEND!+TOBE 9,SEND!+TRANSFER 150,SEND!+TRIGGERKIND 6
+SEND!+TRIGGERNAME 31,SEND!+UNASKED -31,SEND!+UNKNOWN 9,SEND!+URL 11,SEND!+USERONLY -5,SEND!+VIANAME -7,SEND!+WHEN 49,SEND!+YOU 33
+SET -23,SET! -26,SET!+STRONGMUST -14,SET!+TAMPER 10,SET!+TOBE -39,SET!+TRIGGERKIND -5,SET!+TRIGGERNAME 37,SET!+UNASKED -11
+SET!+UNKNOWN -7,SET!+URL 27,SET!+USERONLY 36,SET!+VIANAME -68,SET!+WHEN -52,SET!+YOU 59,SHELL 18,SHORT -19,SHOULD 43,SQL 11
+STORE -44,STORE! 24,STRONGMUST 21,STRONGMUST+TAMPER 30,STRONGMUST+TRANSFER 96,STRONGMUST+TRIGGERKIND 67,STRONGMUST+TRIGGERNAME 49
+STRONGMUST+UNASKED -8,STRONGMUST+UNKNOWN 13,STRONGMUST+URL 7,STRONGMUST+USERONLY -53,STRONGMUST+VIANAME -20,STRONGMUST+WHEN -16
+STRONGMUST+YOU 24,SUPERSEDE 109,SUPERSEDE! 18,SYSTEMPATH 150,SYSTEMPROMPT 72,TAMPER 17,TAMPER! 33,TAMPER+TOBE 37
+TAMPER+TRIGGERKIND -46,TAMPER+UNKNOWN -7,TAMPER+URL 16,TAMPER+USERONLY 38,TAMPER+WHEN 4,TAMPER+YOU 6,TELL 14,TELL! 56,TOBE -11
+TOBE+TRANSFER 36,TOBE+TRIGGERKIND 37,TOBE+TRIGGERNAME -17,TOBE+UNASKED -26,TOBE+UNKNOWN -42,TOBE+URL 63,TOBE+USERONLY -32,TOOL 57
+TOOLRESULT 90,TOP 41,TRANSFER 26,TRANSFER! 136,TRANSFER+TRIGGERNAME 7,TRANSFER+UNKNOWN 56,TRANSFER+USERONLY 43,TRANSFER+WHEN 19
+TRANSFER+YOU 43,TRIGGERKIND 36,TRIGGERKIND+TRIGGERNAME -8,TRIGGERKIND+UNASKED -12,TRIGGERKIND+UNKNOWN -7,TRIGGERKIND+URL 14
+TRIGGERKIND+VIANAME -13,TRIGGERKIND+WHEN 24,TRIGGERNAME 15,TRIGGERNAME+UNKNOWN 4,TRIGGERNAME+URL 11,TRIGGERNAME+VIANAME -46
+TRIGGERNAME+YOU 42,UNASKED 78,UNASKED+UNKNOWN -5,UNASKED+WHEN -10,UNASKED+YOU -6,UNKNOWN 17,UNKNOWN+URL 5,UNKNOWN+USERONLY 27
+UNKNOWN+VIANAME 18,UNKNOWN+WHEN 42,UNKNOWN+YOU 6,URL 122,URL+USERONLY 56,URL+VIANAME 14,URL+WHEN 31,URL+YOU 19,USED 20,USER 32
+USERONLY 52,USERONLY+VIANAME -10,USERONLY+YOU -95,USING -7,VIANAME -5,VIANAME+WHEN 100,VOID 15,WANT 50,WHEN -6,WHEN+YOU -75
+WHENEVER 70,WHOLE 29,WITHOUT 51,YOU 37,^0 -81,^01 -17,^1 -41,^10 -28,^100 -80,^2 -17,^20 -4,^25 -7,^3 -8,^30 -17,^4 -14,^5 -8
+^APPROVE! -26,^AVOID! 47,^CALL! -12,^CALLX! -6,^DESTROY! 43,^DISABLE! 68,^EXFIL! 33,^EXFILX! 66,^FOLLOW! 77,^GRANT! 26,^HAND! 46
+^HIDE! 137,^IGNORE! 35,^PREFER! -12,^PRETEND! 114,^PROCEED! 47,^READ! -8,^REVEAL! 29,^SEND! 50,^SET! 25,^STORE! 25,^SUPERSEDE! -8
+^TAMPER! 18,^TELL! 146,^TRANSFER! -51,^a -58,^absolute -11,^access -13,^accessible -8,^account -7,^active -7,^add 15,^additional -8
+^address -59,^addresses -9,^adds 29,^after 24,^all -32,^allow 11,^also 122,^always -50,^amount -70,^an -23,^analyze -32,^and -8
+^answer 116,^any 5,^append 15,^applies 132,^apply 41,^approve -10,^are 106,^array -44,^as 61,^ask 62,^asks 7,^attach 60,^author -23
+^auto -6,^automatically -12,^available -12,^avoid -35,^base64 -5,^based -11,^be -20,^because -37,^before 65,^best 38,^body -5
+^both -8,^browser -30,^but -7,^by 6,^calculates -5,^call -98,^calls 21,^can -101,^cancel 73,^cannot -18,^capture -12,^case -11
+^category -8,^change 28,^changes -64,^check -69,^checks -41,^choose 129,^city -11,^click -10,^close 16,^code -10,^color -17
+^column -12,^columns -61,^command -48,^commands -82,^comment -6,^comments -6,^commits -4,^compare -12,^completed -17,^confirm -75
+^confirmation -17,^consider -20,^contain 62,^content 95,^context 4,^continue -10,^convert -11,^converts -8,^coordinates -30
+^copy -4,^count 55,^create -51,^creates -38,^creation 14,^css -20,^current -8,^custom -14,^d -37,^data -39,^database -16,^date -14
+^dates -21,^day -15,^days 84,^debug -20,^default -106,^defaults -41,^delete 29,^deletes -11,^deprecated -46,^describes -4
+^description -18,^destination -7,^directories -11,^directory -32,^disable 24,^display -4,^do 125,^does -42,^don't -12,^download -27
+^downloads -5,^duration -12,^each -43,^edit -9,^either -21,^element -42,^email 19,^end 10,^ensure -24,^environment -8,^error -14
+^etc -30,^even 14,^every -18,^exact -4,^example -39,^examples -33,^execute 18,^executes 78,^expected 83,^explain -15,^exports -10
+^extract 10,^fail 83,^failed -8,^false -24,^fetch -32,^fetches -15,^field -33,^file -14,^files 51,^filter -31,^find 32,^finding -21
+^finds -30,^first 77,^follow -127,^for 46,^force -28,^format -25,^formatting -5,^forward 29,^found -23,^from -50,^full -7
+^gather 27,^generate -32,^generates -15,^get -44,^gets -19,^give 43,^given -7,^gives -24,^go 97,^green -5,^has -100,^have -36
+^height -14,^helps -18,^high -39,^host -21,^how 24,^i 104,^id -41,^ideal -4,^identifier -6,^ids -5,^if -26,^ignore -9,^images -32
+^import 13,^important -34,^in 61,^include -32,^includes -4,^including 15,^index -5,^indicate -12,^info -17,^initialize -7
+^insert -4,^install 57,^installs -12,^instead 7,^instructions -50,^invoke 114,^is 16,^iso -12,^it 16,^its 13,^javascript -13
+^keep 26,^key -22,^keywords -28,^know 25,^language -7,^large -8,^last -13,^latitude -31,^leave 98,^library -6,^like -25,^list -83
+^lists -116,^load 39,^loads 118,^location -17,^locations -16,^logs -18,^look -43,^looks 21,^low -19,^lower 75,^make 42,^manage -15
+^margin -21,^mark -87,^match -58,^max -38,^maximum -29,^may -42,^merge 23,^message 4,^metadata -10,^minimum -16,^more 11,^move -5
+^must -12,^my -15,^n -8,^name -59,^names -106,^navigate -29,^need 44,^needed 36,^negative -7,^never 47,^new 10,^news -10,^no -10
+^nobody 74,^none -44,^not -96,^note 35,^notes 6,^nothing 74,^null -61,^number -66,^numbers -9,^numeric -4,^of 76,^omit -10,^on 87
+^once 158,^one -34,^online -10,^only -20,^open 27,^opens 22,^operation -81,^optional -63,^optionally -13,^or -108,^orders -60
+^other 103,^otherwise 38,^override -10,^overwrite 40,^owner -12,^package 30,^pagination -12,^parameter -17,^parameters -39,^pass 19
+^password -26,^path -39,^paths -11,^people -14,^per -10,^perfect -12,^perform -5,^performance -20,^permissions -16,^phone -10
+^please 52,^position -4,^prefer -13,^previous 51,^price -15,^primary -16,^print 44,^private -22,^proceed -28,^project -12
+^projects -15,^prompt -15,^provide -26,^provided -17,^provides -11,^public 14,^published -26,^push 4,^queries 89,^query -28
+^read -9,^reads 96,^recent -10,^recommend 87,^regardless 62,^related -9,^relative -11,^relevant -5,^remember 25,^remove -40
+^removes -4,^rename -5,^renders 128,^repeat -20,^replaces -16,^reply 28,^report 43,^reports -19,^request 8,^requests 72,^require -5
+^required -74,^requires -66,^research 12,^resolve -47,^results 15,^retrieve 15,^retrieves -21,^returned -17,^returns -107
+^review -7,^rules -11,^run 54,^runs 35,^s -16,^save -27,^saves -22,^search -9,^searches -18,^see 78,^select -18,^send 121
+^sends -34,^set -28,^sets -18,^sh -11,^share -70,^shipping -14,^should 49,^show -46,^shows -35,^since -15,^single -22,^skip 21
+^sku -11,^so -94,^sort -6,^source -16,^specific -13,^specified -9,^specify -58,^sql -20,^standard -5,^start 8,^starting -7
+^starts 42,^state -12,^statistics 89,^status -35,^stay 40,^step 109,^stock -17,^stop 7,^store 7,^string -9,^summary -5
+^supports -30,^switch 5,^system 125,^tags 141,^take 78,^takes -22,^target -4,^tell 7,^text -57,^that 109,^the -9,^their -49
+^then 26,^there 84,^these 36,^they -34,^this 41,^time -18,^title -23,^titles -37,^to 34,^today 5,^tool -33,^topic -24,^travel -10
+^treat 26,^true -23,^trust 49,^two -34,^type -40,^types -5,^unique -12,^units -22,^unless -19,^update -32,^upload -31,^uploads 17
+^url -76,^use -42,^used -5,^useful -27,^user -35,^users 15,^uses -4,^using -6,^valid 14,^value -6,^values -64,^verification 27
+^verify -12,^version -17,^view -7,^wait -20,^waits -26,^want -64,^warning -22,^was -36,^weight -13,^were 38,^what 32,^when 47
+^where 84,^whether -87,^which -23,^while 28,^why -29,^width -8,^will -59,^with -47,^without 90,^work -17,^works -70,^write -7
+^writes -24,^x -33,^yet -4,^you 26,^your 55,^yyyy -17,a_user -5,about -104,absolute -28,accepts -13,access -12,accessibility -14
+accessible -14,account 29,accuracy 42,across -30,action -27,actions 83,active -47,actual 5,add -28,added 37,adding 8,additional -25
+address 12,addresses -19,adds 33,adjusted -7,admin -6,advanced -4,after -31,after_a -111,after_each -59,after_the 178
+after_this -13,afterwards -14,again -91,against -14,agent -21,ai -7,all 39,all_of -5,allowed -63,allows -15,along 42,alpha -11
+already 16,also 89,also_be -45,also_the -19,alternative -6,always -61,always_be 4,among 29,amount 12,an -26,analysis -51
+analyze -43,and 20,another 27,answer 174,answering 82,answers 28,any 52,anyone -18,anything -47,api -55,app -87,appear 68,append 18
+application 88,applies 116,apply 68,appropriate 34,approval -87,approve 24,approved 25,arbitrary -50,are 33,are_in -5,are_not -16
+area -33,argument 93,around -5,array -53,article 13,articles 69,as 60,as_a 69,as_an 17,as_the -11,ask 99,asked 14,asks -47
+assign -12,assigned -9,assignee -4,assistant 136,associated -12,at 5,attach 43,attachment -22,attachments -51,audit 26
+authenticated -11,authentication 8,author -30,authorization -105,auto -18,automatically -32,available 14,avoid -35,back -7
+background -6,bar -7,base -18,based -39,basic -21,be 28,be_a -70,be_in -73,be_the 12,bearer 39,because -68,been 55,before -38
+before_the 65,before_this -8,before_you -124,beforehand -119,begin 65,behavior -9,behind -7,being -11,below -20,best 82,between 77
+bias -286,binary 31,block -13,board -16,body -17,books -30,boolean -20,bot -9,both 5,branch -62,branches -4,browser -28,bucket -14
+build 7,builds -28,business -16,but -64,buy -75,by 26,by_a 92,by_its -22,by_this -81,bytes 19,cache -6,calculates -7,calendar 50
+calendars -8,call 25,called -42,caller -36,calling 16,calls 14,can -110,can't 41,can_also -40,can_be 15,cancel 78,cancellation -28
+cannot 36,capture -27,card -13,case -19,cat -17,categories -7,category -22,caution -19,cell -19,central -6,certificate 39,chain 15
+change -35,changed 32,changes -74,channel -5,character -16,characters -23,chart -95,chat 38,check -11,checking 66,checks -37
+choose 123,chosen -48,city 45,clean -7,clear -10,click -34,client -73,close 16,closed -43,cloud -10,code -55,collection -14
+color 122,column -20,columns -73,combination -8,come -24,comes -103,command -34,commands -62,commas -5,comment 13,comments -55
+commit -43,commits -5,compact -25,company -55,compare -16,comparing -29,comparison -27,compatibility -15,complete -39,completed 16
+completion -26,complex -21,component -7,components -19,comprehensive -12,conditions -51,config 33,configured -28,confirm -59
+confirmation 54,conflicts 31,connection -7,connections 60,consider -21,consistent 72,console -48,constraints 9,contact 4
+contacts -8,contain 72,container -33,containers -29,containing -20,contains 117,content -59,contents 114,context -43,continue -34
+control 23,conversation 13,convert -16,converts -6,cookie 7,coordinate -17,coordinates -32,copies 41,copy 65,core -7,correctly 57
+cost -46,costs -34,could 30,count 104,country 22,counts -14,cover -28,cpu 10,create -95,created -4,creates -37,creating -33
+criteria -43,css -21,csv -42,currency -81,current -90,currently -34,custom -24,customer -52,customers 6,daily -23,dangerous 50
+data -99,database -11,databases -14,dataset -22,date -59,dates 83,day -61,days -70,dd -26,debug -13,debugging 79,decides -4
+decision -8,deep -4,default -141,defaults -59,delete 4,deleted -68,deletes -18,deletion 16,delivered 5,depends 30,deploy 6
+deployment -13,deprecated -11,describe -14,describes -20,describing -10,description 22,descriptions -5,design -11,desired -20
+destination 61,detail 74,detailed -36,details -57,detect -6,detected -20,detection -20,developer 44,development -10,dialog -5
+did -30,diff -27,different -35,dimensions -14,direct -49,directions 8,directly -16,directories -69,directory 45,disable 25
+discover -5,display -46,displayed 32,displays -32,distance -17,distribution -13,do 89,docs -25,documentation -43,does 31
+doesn't -13,doing 92,domain -21,done -89,down 90,download 6,downloaded -26,downloads 23,drive -21,drop 22,due -6,duplicate -5
+duration -15,during 42,dynamic -11,each 27,earlier 96,edit -19,editing -63,editor -4,either -21,element -80,elements -7,else 104
+email 89,embedded 12,empty -56,enable -14,enabled 56,encoded 67,encoding -4,end -5,endpoints -16,ends -15,enough -4,ensure -24
+entire -53,entities -18,entity -47,entry -22,enum -18,environment 10,equal 17,error -86,errors -41,escaped -33,essential -19
+estimate -39,etc -30,evaluates -8,even -12,events -23,every 52,exact -31,exactly -44,example 74,examples -37,exception 72
+exclusive -10,execute -22,executes 69,executing 50,execution -16,exist 53,existing -76,exists -81,expect 27,expected 76,explain -25
+explicit -4,explicitly -57,export 10,exports -13,expression -19,extension -41,external 53,extract 7,fact 30,factor 22,facts -21
+fail 81,failed -31,failure -8,false -58,far 4,faster -8,feature -10,features -6,fetch -13,fetches -15,field 35,fields -108
+figures 17,file -33,file's -8,filename -10,files 13,fill -19,filter -72,filtered -7,filtering -17,find -14,finding -52,finds -29
+first -121,five -11,fix 39,flag -11,focus -5,focused -5,folder -5,follow -67,followed 57,following 24,follows 14,for -8,for_a -43
+for_all 89,for_an -11,for_any -69,for_every -19,for_no -27,for_this -97,for_your -5,force -30,forecast -34,form 28,format -87
+formats 36,formatted -47,formatting -25,formula -35,found -44,four -15,free 93,from -34,from_a -42,from_the 11,from_your -17
+full 31,fully -8,function 78,functions 91,future 6,gather 7,generate -37,generated -15,generates -14,generating -13,geocode -46
+get -83,gets -24,git 94,github -18,give 48,given -22,gives -38,go 147,goes 78,good -33,goods -23,google -95,graph -71,green -14
+grep -46,group -72,grouped -9,groups -12,guide -13,half 41,hand 63,handle -12,handling 36,has 45,has_a 17,has_been 109,has_no -9
+has_to -107,have -7,have_a -25,have_been -90,have_no 21,have_to 27,head -18,headers -24,headless -7,health -7,height -31,help -16
+helps -22,here 223,hidden 200,high -54,highest 29,hint 38,history 13,hold 8,home 39,host 79,hour -33,hours 29,hover -5,how -11
+html -52,http -75,human 51,id -149,identifier -62,identify -14,identity 51,ids -73,if -38,if_a -20,if_any -21,if_it -30,if_no -37
+if_not -41,if_the 38,if_you -26,ignore 19,ignored -22,image -13,images -14,immediately -32,import 66,important 10,improves 36,in 26
+in_a -83,in_all 12,in_an -8,in_that 54,in_the -29,in_this 127,in_to -11,in_your -29,inbox -29,include -62,included 17,includes -32
+including -42,incomplete 49,indentation -4,index -69,indexed 20,indexes -12,indexing 35,indicate -27,indicates -21,indicating -11
+info -17,information -154,initial 14,initialize -8,initially -15,initiates -9,inline -18,input 15,inputs -15,insensitive -6
+insert -23,inside -37,insights -5,inspect 10,install 81,installs -25,instance -17,instead -13,instructions -7,intent -6,interest 9
+internal 80,interval -62,intervals -19,into 91,into_a -29,into_the 112,invoice -51,invoke 112,is 11,is_a 15,is_an 61,is_for 20
+is_in -42,is_never -67,is_no -18,is_not -56,is_the -76,is_to 33,iso -23,issue -14,issues -54,it 26,it's -27,it_as -5,it_can -19
+it_has 21,it_in 35,it_is -29,it_must -40,it_to 102,it_was 66,it_will 106,it_with 31,item 18,items -65,its 149,javascript -43
+job -23,jobs -13,json -51,just -20,keep 37,kept -100,key -37,keyboard 78,keys 43,keyword -10,keywords -34,know -36,knowledge -81
+known -41,label -23,labels -10,language -46,languages -5,large -36,last -16,later 65,latest 53,latitude -25,layout -13,learn -45
+least -43,leave 82,left 30,legacy -25,legal -18,length -16,less -24,let 17,letter -8,level -38,license -6,like 68,limit 57
+limited 17,limits -6,line -45,lines -26,link -72,links -46,list -117,listed 44,listing 9,lists -93,live 38,llm -35,load 45
+loaded 82,loads 97,local -105,locate 4,location -69,locations -38,log 39,logs -68,long -32,longer 50,longitude -18,look -51
+looks 13,low -42,lower 74,machine -33,made 73,mail -29,main 6,make -15,making -4,manage -15,mandatory 71,manifest -21,many -54
+map -28,mapping -8,margin -26,mark -76,markdown 4,marked -20,market -16,marketplace -26,markup -14,match -76,matches -56
+matching -7,max -33,maximum -39,may 18,may_be 50,mcp -28,me -5,mean -46,means 59,meant -21,members 60,memory -34,mentioned -11
+merge -8,merged 9,message -28,messages -60,metadata -43,method -76,might -6,migration -31,milliseconds -9,minimum 45,minus 41
+missing -70,mm -23,mode -5,model -4,models -23,modifies 47,money -36,monitoring -58,month -43,more 10,most -72,move -16,much -17
+multiple -58,must 15,must_always -7,must_be -60,must_have -46,must_not 43,my -14,name -152,named 5,names -130,namespace -9
+navigate -38,navigation -14,near -13,nearest -10,necessary 81,need 8,needed 10,needs -62,negative -9,network 7,never -23,new -98
+newly -10,news -14,next -46,no 44,nobody 181,node -27,nodes -12,non -13,none -43,not -16,not_a -9,not_an -9,not_be 16,not_the -28
+notation -15,note 24,notes 59,nothing 121,now 115,npm -7,null -73,number -26,numbers 26,numeric -9,object -32,objects 42,obtain 5
+obtained 117,of 29,of_a -37,of_all -79,of_an -29,of_any 78,of_each 22,of_its -6,of_that -22,of_the 14,of_this -19,off 46,offers 26
+official -8,offset -11,often -53,old -40,omit -18,omitted 15,on -15,on_a -43,on_all -12,on_the 38,once 45,one -40,online -10
+only 31,only_after 14,only_if -7,only_on 73,only_the 42,open 22,opened 10,opens -15,operating -24,operation -105,operations -38
+operator -10,optimal -14,option -17,optional -89,optionally -16,options -20,or -230,order 6,orders 30,org -8,organization -50
+original -29,os 27,other 114,others 64,otherwise 9,our 96,out 173,outcome 40,output -9,outside -16,over 17,override -4,overrides 67
+overview -39,owner -63,packages 17,page -47,pages -100,pagination -26,pairs -4,paper -10,papers 16,paragraph -8,parameter 62
+parameters -49,parent -80,part 62,partial -11,parts -4,pass -25,passed 61,passing 4,password -10,passwords 45,past -24,paste -24
+patch -5,path -49,paths -55,pattern 21,patterns -7,pay -26,payment 23,pdf -13,pending 4,per -70,perfect -19,perform -7
+performance 39,period -52,permission -24,permissions -29,person 113,personal -69,phone 14,photo -22,picture 56,pipeline 18
+pixels -19,place 119,placeholders -9,places -23,plain -21,plan -16,planned -8,platform -42,please 55,plus -10,png -13,point -14
+points -22,port 67,position -18,post -63,posts 85,practices -8,pre -32,prefer -96,preferences -10,prefix -11,prefixes -6
+present -24,prevent -57,previous 77,previously -8,price -56,prices -25,primary -14,print 43,prior 157,priority 171,private 83
+privileges -51,problem -16,problems -27,proceed -46,process -11,processing -6,product -82,products -18,profile 33,profit -43
+progress -32,project -120,project's -35,projects -39,prompt 113,prompts 6,proper -11,properties -5,property -54,protected -10
+protection -17,provide -38,provided -62,provides -55,public 35,published -24,pull 48,purchase 81,purchases 45,push -39,put 136
+python -21,quality 87,queries 44,query 9,question 66,questions -57,quick -24,quickly 72,quote -15,random 20,range -74,ranges -16
+rank -4,ranked -16,rate -23,rates -64,rather -43,raw -26,re 107,reached -8,read -22,reading -5,reads 135,ready -10,real 146
+reason 18,reasons 68,receive -21,receives 17,recent -15,recently -5,recipient 18,recipients -33,recommend 89,recommendations -10
+recommended -23,record 53,records -47,rectangular -13,reduce -15,reference 33,references -56,refunded -17,regardless 77,region 38
+registry -6,regular -11,rejected -44,related -17,relative -48,release -9,relevant 75,remain 20,remaining -8,remember 9,remote 8
+remove -31,removed -73,removes -6,rename -6,renders 149,repeat -9,repeated -14,repeats 39,replace 51,replaced 25,replacement -6
+replaces -14,replies -44,reply -24,repo -27,report -30,reports -41,repository 25,request 44,requested -13,require -15,required -12
+requires 19,research -27,reserved -21,resolve -51,resolved -15,resolves -7,resource -26,resources -32,response -74,responses -16
+rest -8,result 57,results 47,retrieval 4,retrieve -17,retrieves -20,retrieving -13,return -61,returned -182,returns -73,review 65
+revise -34,rich -20,right 23,role -22,room 31,root 6,rows 16,rule 17,rules 36,run 15,running 31,runs 16,safety 85,sale -27,same -70
+save -58,saved 8,saves -29,says 34,scan -35,schema -98,scope -7,score -18,scores -16,screenshot -31,script 104,search -72
+searches -31,searching 10,second 40,seconds -21,secret -48,secrets -49,section -6,sections -9,security -8,see -35,seen 35
+select -44,selected 49,selector -21,sells -10,send 88,sending -51,sends 32,sensitive -68,sent -119,sentence 35,separate -21
+separated 41,series -17,server 59,service 164,session 49,set -50,sets -30,setting -15,settings -49,several -48,sh -15,share -128
+sheet -38,shell 111,shipping -18,shop -128,short -34,should 101,should_be -71,should_not -30,show -55,showing -21,shown -20
+shows -26,side -38,silently 90,similar -13,simple -7,since -24,single -50,site 30,sites -28,size -36,skip 21,sku -12,slow 23
+slug -5,small 24,smart -7,snapshot -42,so 51,some -64,somebody -14,someone 111,something -52,sort -8,sorted -5,source 7,sources -41
+space -4,specific -99,specified -78,specifies 15,specify -68,speech -8,sql -24,square -9,staged -56,standard -6,start -45
+started 24,starting -21,starts 71,state -37,statement -9,statements 8,states -18,statistics 83,stats -4,status 78,stay -47,stays 57
+step 62,steps 16,still 19,stock -85,stop 12,storage -11,store 14,stored 58,stream -28,string -17,strings -49,structure -22
+structured -11,style 36,subject 19,subsequent -8,success 33,successfully -27,such 31,suggested -17,suitable -29,summary 105
+supplier -48,support -4,supported -12,supports -40,sure 19,switch 5,symbol -6,syntax -14,system 40,tab -40,table -15,tables 19
+tabs 18,tags 69,tail -7,take 133,takes 83,target -64,task 8,tasks -57,team 35,technical 28,tell 7,temperature 17,template -12
+ten 25,terminal 39,terminate -10,test -62,testing -5,tests -55,text 14,than -48,that 35,that_a 65,that_all -19,that_are 42
+that_can -17,that_have -17,that_is 4,that_it -10,that_may -13,that_must -24,that_no -63,that_the 87,that_this 26,that_was -10
+that_you 38,the 30,the_only 70,the_tool 40,the_user 58,the_user's 88,their 32,them 56,then 17,there -68,these 27,they -36,this 80
+this_before -41,this_for -56,this_is 84,this_must 17,this_should -15,this_to -26,this_tool 53,this_when -45,this_will -52,those 108
+thought 18,thoughts -49,thread -28,three 92,threshold -12,through 92,ticker -8,ticket -5,tickets -85,time -65,timeout -25,times 26
+timestamp -18,title -71,titles -63,to -16,to_a -38,to_all -8,to_an 125,to_any 18,to_be 57,to_this 88,to_your -44,today 23
+together 7,token 7,tokens -16,told 79,too -5,tool -11,tool's 71,tool_as -15,tool_for -16,tool_is 37,tool_that -21,tool_to -75
+tool_when -56,tool_will -9,tool_with -27,tools 23,top 52,topic -52,topics -7,total -55,track -10,transaction 15,transcript -32
+trash -16,travel -10,treat 4,tree -14,trigger -17,true -98,trust 62,trying -10,turn 92,two 63,type -72,types -17,typically -28
+ui 107,under 19,understand -30,understanding -22,undo -20,undone -14,unified -12,unique -35,unit -49,units -71,unknown 5,unless -48
+unless_the -16,unlock 16,until -76,until_it -49,until_the -15,untrusted -118,up 41,updated -39,updates -8,upload 9,uploaded -10
+uploads 18,url -69,urls -10,us 69,usage -49,use -15,used 36,useful -36,user 31,user's 78,user_for 33,user_has 5,user_if 48
+user_must -43,user_that 84,user_to -4,user_with 31,username -27,users 15,uses -56,using -104,utf -5,valid -78,validate 56,value 7
+values -80,variable 6,variables 11,various -7,vault -47,vector -4,verification 92,verified -12,verify -11,version -114,versions 28
+via 114,video -10,view -30,visible 50,volume -38,wait -37,waiting -22,waits 10,walking -10,want -76,wants 111,warning -45,was 56
+way 86,weather 35,web -67,webhook -73,webpage -18,website -22,week -18,weight -14,weights -7,were 90,what 57,when -21,when_a -4
+when_it -29,when_the 47,when_you -19,whenever 127,where -13,whether -101,which -15,while 58,whitespace -41,who 51,whole -28
+whose -33,why 21,width -30,will -50,will_be -11,will_not -30,window -32,with_a -11,with_all -13,with_an -39,with_each 17
+with_it 103,with_its -32,with_that -19,with_the -14,with_this -10,within -89,without 62,without_a -21,without_it 16,without_the -7
+won't -4,word -28,words -47,work 47,workflow -46,working 24,works -7,workspace 48,workspaces -6,would 81,write 5,writes -29
+writing -43,written 48,wrong 39,year 4,yet -33,you 22,you_are 97,you_can -52,you_have 37,you_must -20,you_should -31,you_to -7
+your 46,youtube -8,yyyy -24,zero 64,~AGENT -61,~ALLTOOLS -66,~ARGUMENT -80,~CLAIMEDGAIN -106,~CODE -79,~CONVERSATION -124
+~DEST -113,~DESTROY -93,~ELSE_FAIL -30,~EMAIL 58,~ENTAILS -45,~EVERYTIME -74,~LITERAL -59,~NAME -53,~NAMES -109,~OPENED -82
+~PRETEXT -42,~PRIORITY -12,~PROTECTS -78,~QUOTED -125,~REGARDLESS -26,~SECRET -175,~SECRETFILE 222,~SECRETLY 7,~SEND -31
+~STRONGMUST -148,~TOBE -101,~UNASKED -56,~URL -65,~USERONLY -132,~WHENEVER -49
 `
