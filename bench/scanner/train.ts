@@ -18,6 +18,7 @@ import { nameWords } from '../../packages/myrmex/src/tool/verify/scan/purpose.ts
 import { sentencesOf } from '../../packages/myrmex/src/tool/verify/scan/sentence-features.ts'
 import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 import { isHeldOut, type LabelledDefinition, readCorpora } from './corpus.ts'
+import { honestDefinitions, poisonedDefinitions } from './scenarios.ts'
 import { poisonedSentences } from './synthesise.ts'
 
 /** The sentences of one definition. */
@@ -77,6 +78,19 @@ function synthetic(count: number): Sample[] {
     isPoisoned: true,
     weight: 0.3,
     group: `synthetic:${index % 50}`,
+  }))
+}
+
+/** Definitions by domain. Half of them know the tools they name as the server's own. */
+function scenarios(texts: readonly string[], isPoisoned: boolean): Sample[] {
+  return texts.map((description, index) => ({
+    sentences: sentencesIn(
+      { name: 'x', description },
+      index % 2 === 0 ? {} : { own: description.match(/[a-z]+_[a-z_]+/g) ?? [] },
+    ),
+    isPoisoned,
+    weight: 0.3,
+    group: `scenario:${isPoisoned}:${index % 50}`,
   }))
 }
 
@@ -196,5 +210,5 @@ ${lines.join('\n')}
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const rows = [own, ...positionals].flatMap(readCorpora).filter((row) => !isHeldOut(row))
-const samples = [...rows.flatMap(samplesOf), ...(await ownTools()), ...synthetic(4000)]
+const samples = [...rows.flatMap(samplesOf), ...(await ownTools()), ...synthetic(3000), ...scenarios(poisonedDefinitions(4000), true), ...scenarios(honestDefinitions(2000), false)]
 write(train(samples, frequent(samples, 4)))

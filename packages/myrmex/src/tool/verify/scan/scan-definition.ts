@@ -16,7 +16,7 @@ const MAX_DEFINITION_LENGTH = 128_000
 const MAX_FINDINGS = 100
 const BY_WORDS = 'reads-like-an-attack'
 /** To block, rules must contribute at least this much: the word weights often see what a rule has seen already. */
-const MIN_RULED_BLOCK = 6
+const MIN_RULED_BLOCK = 10
 
 interface LocatedSignal extends Signal {
   readonly where: string

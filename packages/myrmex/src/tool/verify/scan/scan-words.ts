@@ -21,7 +21,7 @@ export function matchRules(text: string, analysis: TextAnalysis): RuleMatch[] {
   for (const match of patterns.match(analysis.matched, analysis.spans)) {
     const pattern = byNumber[match.pattern] as CompiledPattern
     if (isNegated(analysis, match) || isForbidden(analysis, match) || isLocal(analysis, match, pattern)) continue
-    if (isWarning(analysis, match)) continue
+    if (isWarning(analysis, match) || isYours(analysis, match, pattern)) continue
     const isMention = isMentioned(analysis, match)
     const known = best.get(match.pattern)
     if (known !== undefined && (isMention || !known.isMention)) continue
@@ -75,6 +75,10 @@ const isLocal = ({ matched, locals }: TextAnalysis, { to }: PatternMatch, { fami
     const distance = (matched[index] as MatchedToken).ordinal - (matched[to] as MatchedToken).ordinal
     return distance > 0 && distance <= 3 && matched[index]?.sentence === matched[to]?.sentence
   })
+
+/** "sends requests to your webhook": the destination is the user's own. */
+const isYours = ({ tokens }: TextAnalysis, { to }: PatternMatch, { family }: CompiledPattern): boolean =>
+  family.rule === 'sends-data-away' && /^(?:your|their)$/.test(tokens[to - 1]?.text ?? '')
 
 const MENTION_REACH = 25
 

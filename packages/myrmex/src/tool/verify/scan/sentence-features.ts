@@ -5,6 +5,7 @@
 import type { TextAnalysis } from './analyse.ts'
 import { conceptNames, conceptsOfWord } from './concepts.ts'
 import { placeFeatures } from './name-places.ts'
+import type { MatchedToken } from './pattern.ts'
 import type { Token } from './tokens.ts'
 
 export interface SentenceFeatures {
@@ -70,19 +71,28 @@ interface Sentence {
   words: number
 }
 
-/** How many words after "such as" or "detects" are reported. */
+/** How many words after "such as" or "detects" are reported, and how many after "does not" are denied. */
 const REPORT_REACH = 25
+const DENIAL_REACH = 8
+const ENDS_DENIAL = new Set([',', ';', ':'])
 
-/** By token: whether it is reported and not said. */
-function reportedTokens({ tokens, matched, mentions }: TextAnalysis): Uint8Array {
+/** By token: whether it is reported or denied, and not said. Each token is visited at most once per word within reach. */
+function reportedTokens({ tokens, matched, mentions, denials }: TextAnalysis): Uint8Array {
   const reported = new Uint8Array(tokens.length)
-  let next = 0
-  let from: { readonly sentence: number; readonly ordinal: number } | undefined
-  for (const [index, { sentence, ordinal }] of matched.entries()) {
-    for (; next < mentions.length && (mentions[next] as number) <= index; next++) from = matched[mentions[next] as number]
-    if (from?.sentence === sentence && ordinal - from.ordinal <= REPORT_REACH) reported[index] = 1
-  }
+  for (const index of mentions) markFrom(index, REPORT_REACH, new Set())
+  for (const index of denials) markFrom(index, DENIAL_REACH, ENDS_DENIAL)
   return reported
+
+  function markFrom(index: number, reach: number, ends: ReadonlySet<string>): void {
+    const { sentence, ordinal } = matched[index] as MatchedToken
+    for (let at = index; at < tokens.length; at++) {
+      const here = matched[at] as MatchedToken
+      const { kind, text } = tokens[at] as Token
+      if (here.sentence !== sentence || here.ordinal - ordinal > reach) return
+      if (kind === 'mark' && ends.has(text)) return
+      reported[at] = 1
+    }
+  }
 }
 
 /** Words that carry grammar. Two of them in a row tell an obligation ("is to", "has to") from a description. */

@@ -23,12 +23,13 @@ const STRUCTURES: readonly Structure[] = [
   { weight: 5, groups: [['NAME'], ['SYSTEMPATH'], [...OBLIGATION, ...ORDER]] },
   { weight: 5, groups: [['NAME'], ['OPENED'], [...OBLIGATION, ...EVERY]] },
   { weight: 5, groups: [['NAME'], EFFECT, EVERY, [...OBLIGATION, ...ORDER]] },
-  { weight: 5, groups: [['REGARDLESS'], ['USERONLY', 'WANT'], ['NAME', 'LITERAL', 'QUOTED', 'DEST', 'ARGUMENT']] },
+  { weight: 5, groups: [['REGARDLESS'], ['USERONLY', 'WANT'], ['NAME', 'LITERAL', 'QUOTED']] },
+  { weight: 3, groups: [['REGARDLESS'], ['USERONLY', 'WANT'], ['DEST', 'ARGUMENT']] },
   { weight: 3, groups: [['NAMES'], ORDER, [...OBLIGATION, 'ANY']] },
 ]
 
 /** Code and examples show calls and plan none. The top-level domain in an address is no such word. */
-const SHOWS = /[{}]|```|":|=>|>>>|e\.g\.|(?<![.\w-])examples?\b|\bsuch as\b|\bfor instance\b/i
+const SHOWS = /[{}]|\]\(https?:|```|":|=>|>>>|e\.g\.|(?<![.\w-])examples?\b|\bsuch as\b|\bfor instance\b/i
 const MAX_SENTENCE = 1000
 const MAX_QUOTE = 200
 
