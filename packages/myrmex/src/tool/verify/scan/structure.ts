@@ -29,7 +29,7 @@ const STRUCTURES: readonly Structure[] = [
 ]
 
 /** Code and examples show calls and plan none. The top-level domain in an address is no such word. */
-const SHOWS = /[{}]|\]\(https?:|```|":|=>|>>>|e\.g\.|(?<![.\w-])examples?\b|\bsuch as\b|\bfor instance\b/i
+const SHOWS = /[{}]|\]\(https?:|\bawait \w|```|":|=>|>>>|e\.g\.|(?<![.\w-])examples?\b|\bsuch as\b|\bfor instance\b/i
 const MAX_SENTENCE = 1000
 const MAX_QUOTE = 200
 
