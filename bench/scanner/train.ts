@@ -81,12 +81,12 @@ function synthetic(count: number): Sample[] {
   }))
 }
 
-/** Definitions by domain. Half of them know the tools they name as the server's own. */
+/** Definitions by domain. Half of the poisoned ones, and all honest ones, know the tools they name as the server's own. */
 function scenarios(texts: readonly string[], isPoisoned: boolean): Sample[] {
   return texts.map((description, index) => ({
     sentences: sentencesIn(
       { name: 'x', description },
-      index % 2 === 0 ? {} : { own: description.match(/[a-z]+_[a-z_]+/g) ?? [] },
+      isPoisoned && index % 2 === 0 ? {} : { own: description.match(/[a-z]+_[a-z_]+/g) ?? [] },
     ),
     isPoisoned,
     weight: 0.3,

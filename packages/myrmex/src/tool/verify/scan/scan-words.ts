@@ -10,6 +10,8 @@ import type { Token } from './tokens.ts'
 export interface RuleMatch {
   readonly pattern: CompiledPattern
   readonly quote: string
+  /** where it is in the analysed text */
+  readonly start: number
   /** quoted or reported, so that it counts as a note only */
   readonly isMention: boolean
 }
@@ -25,7 +27,8 @@ export function matchRules(text: string, analysis: TextAnalysis): RuleMatch[] {
     const isMention = isMentioned(analysis, match)
     const known = best.get(match.pattern)
     if (known !== undefined && (isMention || !known.isMention)) continue
-    best.set(match.pattern, { pattern, quote: quoteOf(text, analysis, match), isMention })
+    const { start } = analysis.tokens[match.from] as Token
+    best.set(match.pattern, { pattern, quote: quoteOf(text, analysis, match), start, isMention })
   }
   return [...best.values()]
 }

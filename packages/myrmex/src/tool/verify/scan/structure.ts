@@ -34,14 +34,14 @@ const MAX_SENTENCE = 1000
 const MAX_QUOTE = 200
 
 /** `text` is what the sentences were read from. */
-export function structureSignal(text: string, sentences: readonly SentenceFeatures[]): Signal | undefined {
-  let best: { weight: number; quote: string } | undefined
+export function structureSignal(text: string, sentences: readonly SentenceFeatures[]): (Signal & { readonly start: number }) | undefined {
+  let best: { weight: number; quote: string; start: number } | undefined
   for (const { features, start, end } of sentences) {
     const matching = STRUCTURES.filter(({ groups }) => groups.every((list) => list.some((one) => features.has(one))))
     const weight = Math.max(0, ...matching.map((one) => one.weight))
     if (weight <= (best?.weight ?? 0)) continue
     if (SHOWS.test(text.slice(start, Math.min(end, start + MAX_SENTENCE)))) continue
-    best = { weight, quote: text.slice(start, Math.min(end, start + MAX_QUOTE)) }
+    best = { weight, quote: text.slice(start, Math.min(end, start + MAX_QUOTE)), start }
   }
   if (best === undefined) return undefined
   const message =
