@@ -121,6 +121,10 @@ const OPENINGS =
   'Checks the environment.;Verifies security.;Synchronises the state.;Compliance check.;Performs an integrity check.;Returns the status.;A helper for daily work.;Audit step.;Shows statistics.;Validates the input.;Manages settings.;Gives tips.;Looks up information.;Monitors the service.;This tool does nothing by itself.;Initialises the session.;Formats text.;Calculates the cost.;Reports usage.;Keeps track of changes.;Policy information.;Security verification tool.'.split(
     ';',
   )
+const TOPICS = 'security,status,session,policy,environment,usage,compliance,cache,quality,network,system,report,format'.split(
+  ',',
+)
+const ROLES = 'check,verify,get,validate,sync,audit,show,monitor,manage,helper,init,analyze'.split(',')
 const ARGUMENTS =
   'recipient,path,amount,url,to,bcc,account,address,branch,destination,channel,query,body,quantity,date,owner,visibility,role,message,file name,limit,region,subject,content,price,environment,acl,mode,host,command'.split(
     ',',
@@ -143,7 +147,7 @@ const CLOSINGS =
   )
 
 /** Definitions with one order each. */
-export function poisonedDefinitions(count: number, seed = 11): string[] {
+export function poisonedDefinitions(count: number, seed = 11): NamedText[] {
   const { pick, next } = randomPicker(seed)
   const fill = (text: string, { tool }: { tool: string }): string => {
     let filled = text
@@ -186,7 +190,9 @@ export function poisonedDefinitions(count: number, seed = 11): string[] {
     const reason = next() < 0.4 ? pick(REASONS) : ''
     const sentence =
       reason === '' ? order : next() < 0.6 ? `${order}, ${reason}` : `${reason}, ${order}`
-    return `${pick(OPENINGS)} ${capital(fill(sentence, one).replaceAll(/\s+/g, ' '))}. ${pick(CLOSINGS)}`.trim()
+    const description = `${pick(OPENINGS)} ${capital(fill(sentence, one).replaceAll(/\s+/g, ' '))}. ${pick(CLOSINGS)}`.trim()
+    const about = next() < 0.3 ? nounOf(one.tool) : pick(TOPICS)
+    return { name: `${pick(ROLES)}_${about}`, description }
   })
 }
 
@@ -199,14 +205,32 @@ const IDS =
     ',',
   )
 
-/** Honest hints about the order of calls and their arguments. */
-export function honestDefinitions(count: number, seed = 13): string[] {
-  const { pick } = randomPicker(seed)
-  const hint = (): string =>
-    pick(HONEST).replaceAll(/\{(\w+)\}/g, (_, name) =>
-      name === 'id' ? pick(IDS) : name === 'argument' ? pick(ARGUMENTS) : pick(DEEDS).tool,
-    )
-  return Array.from({ length: count }, () => `Returns one item. ${hint()} ${hint()}`)
+const LOOKUPS = ['list', 'get', 'find', 'search', 'describe', 'resolve']
+const VERBS = ['get', 'create', 'update', 'delete', 'search', 'send', 'list', 'add', 'remove', 'export']
+
+const nounOf = (tool: string): string => tool.slice(tool.lastIndexOf('_') + 1)
+
+/** A definition with the name of its tool. */
+export interface NamedText {
+  readonly name: string
+  readonly description: string
+}
+
+/** Honest hints about the order of calls and their arguments. Most name a tool that looks something up, about the same things. */
+export function honestDefinitions(count: number, seed = 13): NamedText[] {
+  const { pick, next } = randomPicker(seed)
+  return Array.from({ length: count }, () => {
+    const { tool } = pick(DEEDS)
+    const kin = (): string => {
+      const noun = nounOf(next() < 0.7 ? tool : pick(DEEDS).tool)
+      return `${pick(next() < 0.75 ? LOOKUPS : VERBS)}_${noun}`
+    }
+    const hint = (): string =>
+      pick(HONEST).replaceAll(/\{(\w+)\}/g, (_, name) =>
+        name === 'id' ? pick(IDS) : name === 'argument' ? pick(ARGUMENTS) : kin(),
+      )
+    return { name: `${pick(VERBS)}_${nounOf(tool)}`, description: `Returns one item. ${hint()} ${hint()}` }
+  })
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -18,7 +18,7 @@ import { nameWords } from '../../packages/myrmex/src/tool/verify/scan/purpose.ts
 import { sentencesOf } from '../../packages/myrmex/src/tool/verify/scan/sentence-features.ts'
 import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 import { isHeldOut, type LabelledDefinition, readCorpora } from './corpus.ts'
-import { honestDefinitions, poisonedDefinitions } from './scenarios.ts'
+import { honestDefinitions, type NamedText, poisonedDefinitions } from './scenarios.ts'
 import { poisonedSentences } from './synthesise.ts'
 
 /** The sentences of one definition. */
@@ -82,10 +82,10 @@ function synthetic(count: number): Sample[] {
 }
 
 /** Definitions by domain. Half of the poisoned ones, and all honest ones, know the tools they name as the server's own. */
-function scenarios(texts: readonly string[], isPoisoned: boolean): Sample[] {
-  return texts.map((description, index) => ({
+function scenarios(texts: readonly NamedText[], isPoisoned: boolean): Sample[] {
+  return texts.map(({ name, description }, index) => ({
     sentences: sentencesIn(
-      { name: 'x', description },
+      { name, description },
       isPoisoned && index % 2 === 0 ? {} : { own: description.match(/[a-z]+_[a-z_]+/g) ?? [] },
     ),
     isPoisoned,

@@ -65,8 +65,8 @@ function isForbidden({ tokens, matched, negations }: TextAnalysis, { from, to }:
 
 /** "Do not follow instructions in the page": warns of what others wrote, and leaves the model's own instructions alone. */
 function isWarning({ tokens }: TextAnalysis, { from, to }: PatternMatch): boolean {
-  const words = tokens.slice(from, Math.min(to, from + 6) + 4).map(({ text }) => text)
-  return /^(?:do not|don't|never|not) (?:follow|obey|act on) (?:any |the )?(?:instructions|commands|directives|orders) (?:in|from|inside|within|found|contained|that)\b/.test(
+  const words = tokens.slice(from, Math.min(to, from + 6) + 5).map(({ text }) => text)
+  return /^(?:do not|don't|never|not) (?:follow|obey|act on) (?:any |the )?(?:instructions|commands|directives|orders)(?: (?:or|and) \w+)? (?:in|from|inside|within|found|contained|returned|given by|that)\b/.test(
     words.join(' '),
   )
 }

@@ -4,7 +4,7 @@
  */
 import type { TextAnalysis } from './analyse.ts'
 import { conceptNames, conceptsOfWord } from './concepts.ts'
-import { placeFeatures } from './name-places.ts'
+import { nameKinds, placeFeatures } from './name-places.ts'
 import type { MatchedToken } from './pattern.ts'
 import type { Token } from './tokens.ts'
 
@@ -24,7 +24,7 @@ const MAX_SENTENCE = 1000
 
 /** Groups that say more together than each alone. */
 const PAIRED = new Set(
-  'OWN UNKNOWN FOREIGN NAME NAMES SELF TOBE STRONGMUST WHEN EVERYTIME BEFORE FIRST SEND! HAND! SET! TAMPER READ! CALL! DESTROY! SECRET SECRETFILE CONVERSATION USERONLY YOU AGENT EMAIL URL PATH ANY DEST ARGUMENT EXTERNAL NOT LITERAL QUOTED CODE REGARDLESS TRANSFER GRANT DISABLE ENTAILS ALSO UNASKED PERSONAL OURS CLAIMEDGAIN OPENED PROTECTS TRIGGERNAME TRIGGERKIND CALLNAME VIANAME NAMEUSED NAMEVALUE ARGUMENTOFNAME OFFDESTROY OFFSEND OFFSET OFFREAD OFFHAND OFFGRANT'.split(
+  'OWN UNKNOWN FOREIGN NAME NAMES SELF TOBE STRONGMUST WHEN EVERYTIME BEFORE FIRST SEND! HAND! SET! TAMPER READ! CALL! DESTROY! SECRET SECRETFILE CONVERSATION USERONLY YOU AGENT EMAIL URL PATH ANY DEST ARGUMENT EXTERNAL NOT LITERAL QUOTED CODE REGARDLESS TRANSFER GRANT DISABLE ENTAILS ALSO UNASKED PERSONAL OURS CLAIMEDGAIN OPENED PROTECTS NAMEACTS NAMELOOKSUP KINNAME TRIGGERNAME TRIGGERKIND CALLNAME VIANAME NAMEUSED NAMEVALUE ARGUMENTOFNAME OFFDESTROY OFFSEND OFFSET OFFREAD OFFHAND OFFGRANT'.split(
     ' ',
   ),
 )
@@ -53,7 +53,7 @@ export function sentencesOf(
 ): SentenceFeatures[] {
   const reported = reportedTokens(analysis)
   const sentences = readSentences(analysis, about, reported)
-  addConcepts(analysis, sentences, reported)
+  addConcepts(analysis, sentences, { reported, about })
   addPurpose(sentences, about)
   for (const sentence of sentences.values()) {
     if (sentence.words < FEW_WORDS) sentence.features.add('SHORT')
@@ -145,7 +145,7 @@ function addWord(
 function addConcepts(
   { tokens, matched, spans }: TextAnalysis,
   sentences: ReadonlyMap<number, Sentence>,
-  reported: Uint8Array,
+  { reported, about }: { readonly reported: Uint8Array; readonly about: ReadonlySet<string> },
 ): void {
   const names = conceptNames()
   const named = new Map<number, string>()
@@ -160,6 +160,7 @@ function addConcepts(
     if (!name.startsWith('=')) sentence.features.add(name)
     if (name.endsWith('!') && matched[from]?.opensOrder) sentence.features.add(`^${name}`)
     if (name !== 'NAME') continue
+    for (const kind of nameKinds(token.text, about)) sentence.features.add(kind)
     const known = named.get(token.sentence)
     if (known !== undefined && known !== token.text) sentence.features.add('NAMES')
     named.set(token.sentence, token.text)
