@@ -76,7 +76,7 @@ function synthetic(count: number): Sample[] {
       index % 2 === 0 ? {} : { own: [text.match(/[a-z]+_[a-z_]+/)?.[0] ?? ''] },
     ),
     isPoisoned: true,
-    weight: 0.3,
+    weight: 0.15,
     group: `synthetic:${index % 50}`,
   }))
 }
@@ -89,7 +89,7 @@ function scenarios(texts: readonly NamedText[], isPoisoned: boolean): Sample[] {
       isPoisoned && index % 2 === 0 ? {} : { own: description.match(/[a-z]+_[a-z_]+/g) ?? [] },
     ),
     isPoisoned,
-    weight: 0.3,
+    weight: 0.15,
     group: `scenario:${isPoisoned}:${index % 50}`,
   }))
 }

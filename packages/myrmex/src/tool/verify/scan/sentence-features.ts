@@ -4,7 +4,8 @@
  */
 import type { TextAnalysis } from './analyse.ts'
 import { conceptNames, conceptsOfWord } from './concepts.ts'
-import { nameKinds, placeFeatures } from './name-places.ts'
+import { nameKinds } from './name-kinds.ts'
+import { placeFeatures } from './name-places.ts'
 import type { MatchedToken } from './pattern.ts'
 import type { Token } from './tokens.ts'
 
@@ -160,7 +161,7 @@ function addConcepts(
     if (!name.startsWith('=')) sentence.features.add(name)
     if (name.endsWith('!') && matched[from]?.opensOrder) sentence.features.add(`^${name}`)
     if (name !== 'NAME') continue
-    for (const kind of nameKinds(token.text, about)) sentence.features.add(kind)
+    for (const kind of nameKinds(token.raw, about)) sentence.features.add(kind)
     const known = named.get(token.sentence)
     if (known !== undefined && known !== token.text) sentence.features.add('NAMES')
     named.set(token.sentence, token.text)

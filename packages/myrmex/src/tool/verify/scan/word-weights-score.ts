@@ -54,19 +54,23 @@ export function scoreSentences(text: string, sentences: readonly SentenceFeature
   })
 }
 
-/** Below this score a sentence reads as honest, so that a weak rule alone says little about it. A long text has more chances for a match. */
-const HONEST = -4
+/**
+ * Below this score a sentence reads as honest, so that a weak rule alone says little about it. The longer a text is, the more chances for a
+ * match it has; in one or two sentences a match is no chance.
+ */
+const HONEST = -3
+const SOME_SENTENCES = 3
 const HONEST_IN_LONG_TEXT = -1
-const LONG_TEXT = 6
+const MANY_SENTENCES = 6
 const HONEST_DISCOUNT = 3
 /** Stronger rules are not doubted. */
 const MAX_DOUBTED = 8
 
 /** The weight of a rule's match at `start`, given the sentence that it is in. */
 export function doubted(weight: number, start: number, sentences: readonly ScoredSentence[]): number {
-  if (weight > MAX_DOUBTED) return weight
+  if (weight > MAX_DOUBTED || sentences.length < SOME_SENTENCES) return weight
   const sentence = sentences.find((one) => one.start <= start && start < one.end)
-  const limit = sentences.length >= LONG_TEXT ? HONEST_IN_LONG_TEXT : HONEST
+  const limit = sentences.length >= MANY_SENTENCES ? HONEST_IN_LONG_TEXT : HONEST
   return sentence !== undefined && sentence.score < limit ? Math.max(1, weight - HONEST_DISCOUNT) : weight
 }
 
