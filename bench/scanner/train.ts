@@ -185,7 +185,7 @@ function shuffle(list: Instance[], random: () => number): void {
 function write(learned: ReadonlyMap<string, number>): void {
   const rounded = [...learned]
     .map(([one, weight]) => [one, Math.round(weight * 100)] as const)
-    .filter(([, weight]) => Math.abs(weight) >= 4)
+    .filter(([, weight]) => Math.abs(weight) >= 6)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const lines: string[] = []
   for (const [one, weight] of rounded) {
@@ -210,5 +210,11 @@ ${lines.join('\n')}
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const rows = [own, ...positionals].flatMap(readCorpora).filter((row) => !isHeldOut(row))
-const samples = [...rows.flatMap(samplesOf), ...(await ownTools()), ...synthetic(3000), ...scenarios(poisonedDefinitions(4000), true), ...scenarios(honestDefinitions(2000), false)]
-write(train(samples, frequent(samples, 4)))
+const samples = [
+  ...rows.flatMap(samplesOf),
+  ...(await ownTools()),
+  ...synthetic(3000),
+  ...scenarios(poisonedDefinitions(4000), true),
+  ...scenarios(honestDefinitions(2000), false),
+]
+write(train(samples, frequent(samples, 10)))

@@ -202,11 +202,7 @@ function wordKinds(
   return owner === 'self' ? [...kinds, ID.self] : [...kinds, ID.name, ID[owner]]
 }
 
-function ownerOf(
-  kind: Token['kind'],
-  raw: string,
-  names: KnownNames,
-): NameOwner | 'likely' | undefined {
+function ownerOf(kind: Token['kind'], raw: string, names: KnownNames): NameOwner | 'likely' | undefined {
   const isCamel = /[a-z][A-Z]/.test(raw)
   if (kind !== 'name' && !isCamel) return undefined
   const snake = raw

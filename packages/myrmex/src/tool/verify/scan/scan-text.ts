@@ -83,7 +83,10 @@ function wordSignals(text: string, { kind, names, isPure, isMain, about, isDefin
     .map(({ pattern, quote, start, isMention }): Signal => {
       const { rule, what, why } = pattern.family
       const words = clipped(quote)
-      const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : doubted(weightOf(pattern, quote, { kind, about }), start, scored)
+      const weight =
+        isObfuscated && pattern.weight >= 5
+          ? BLOCK_WEIGHT
+          : doubted(weightOf(pattern, quote, { kind, about }), start, scored)
       return { rule, weight, message: `${what}: “${words}”. ${why}`, quote: words, isMention }
     })
   const structure = isMain ? structureSignal(plain, sentences) : undefined

@@ -179,7 +179,8 @@ function addPurpose(sentences: ReadonlyMap<number, Sentence>, about: ReadonlySet
   const opening = sentences.get(0)?.features
   for (const [number, { features }] of sentences)
     for (const one of EFFECTS)
-      if (features.has(one) && !named.has(one) && (number === 0 || opening?.has(one) !== true)) features.add(`OFF${one}`)
+      if (features.has(one) && !named.has(one) && (number === 0 || opening?.has(one) !== true))
+        features.add(`OFF${one}`)
 }
 
 function addLiterals({ features, start, end }: Sentence, text: string): void {

@@ -34,7 +34,10 @@ const MAX_SENTENCE = 1000
 const MAX_QUOTE = 200
 
 /** `text` is what the sentences were read from. */
-export function structureSignal(text: string, sentences: readonly SentenceFeatures[]): (Signal & { readonly start: number }) | undefined {
+export function structureSignal(
+  text: string,
+  sentences: readonly SentenceFeatures[],
+): (Signal & { readonly start: number }) | undefined {
   let best: { weight: number; quote: string; start: number } | undefined
   for (const { features, start, end } of sentences) {
     const matching = STRUCTURES.filter(({ groups }) => groups.every((list) => list.some((one) => features.has(one))))

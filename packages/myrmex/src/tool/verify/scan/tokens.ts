@@ -109,7 +109,8 @@ function partsOf(
   // `read/write` and `text/csv` are no paths; `config/app.yml` is one.
   const isAfterWord = kind === 'path' && raw.startsWith('/') && /\w/.test(text.charAt(start - 1))
   if (!isAfterWord || raw.lastIndexOf('/') > 0) return [{ raw, start, kind }]
-  if (raw.includes('.') && !BEFORE_CONTENT_TYPE.test(text.slice(Math.max(0, start - 12), start))) return [{ raw, start, kind }]
+  if (raw.includes('.') && !BEFORE_CONTENT_TYPE.test(text.slice(Math.max(0, start - 12), start)))
+    return [{ raw, start, kind }]
   return [
     { raw: '/', start, kind: 'mark' },
     { raw: raw.slice(1), start: start + 1, kind: 'word' },

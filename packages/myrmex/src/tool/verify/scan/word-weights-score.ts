@@ -8,9 +8,11 @@ import type { Signal } from './signal.ts'
 import { WORD_WEIGHTS } from './word-weights.ts'
 
 /** Scores are logarithms of odds. About 2 % of honest tools that the weights were not trained on have a sentence above this one. */
-const SUSPICIOUS = 0.9
+const SUSPICIOUS = 0.4
 /** What words alone weigh at most: they ask for a look, and block only together with a rule. */
 const MAX_WEIGHT = 7
+/** Weaker suspicions are dropped: in a long text they would add up with weak rules. */
+const MIN_WEIGHT = 3
 /** Texts about a parameter give orders about its value ("always pass a code"), so their score must be higher. */
 const PARAMETER_MARGIN = 1.5
 const MAX_SENTENCE = 300
@@ -83,7 +85,7 @@ export function wordWeightSignal(
   let best: ScoredSentence = { start: 0, end: 0, score: Number.NEGATIVE_INFINITY }
   for (const sentence of sentences) if (sentence.score > best.score) best = sentence
   const weight = Math.min(MAX_WEIGHT, WARN_WEIGHT + best.score - SUSPICIOUS - (isMain ? 0 : PARAMETER_MARGIN))
-  if (weight < 1) return undefined
+  if (weight < MIN_WEIGHT) return undefined
   const message = 'this sentence resembles known attacks: it gives orders instead of describing the tool'
   const quote = text.slice(best.start, Math.min(best.end, best.start + 200))
   return { rule: 'reads-like-an-attack', weight, message, quote }
