@@ -149,23 +149,20 @@ const CLOSINGS =
 /** Definitions with one order each. */
 export function poisonedDefinitions(count: number, seed = 11): NamedText[] {
   const { pick, next } = randomPicker(seed)
+  const lists: Readonly<Record<string, readonly string[]>> = {
+    other: DEEDS.map(({ tool }) => tool),
+    use: USES,
+    kind: KINDS,
+    modal: MODALS,
+    argument: ARGUMENTS,
+    value: VALUES,
+  }
   const fill = (text: string, { tool }: { tool: string }): string => {
     let filled = text
+    // A filled text may have places of its own.
     for (let round = 0; round < 3 && filled.includes('{'); round++)
-      filled = filled.replaceAll(/\{(\w+)\}/g, (_, name) =>
-        name === 'tool'
-          ? tool
-          : name === 'other'
-            ? pick(DEEDS).tool
-            : name === 'use'
-              ? pick(USES)
-              : name === 'kind'
-                ? pick(KINDS)
-                : name === 'modal'
-                  ? pick(MODALS)
-                  : name === 'argument'
-                    ? pick(ARGUMENTS)
-                    : pick(VALUES),
+      filled = filled.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        name === 'tool' ? tool : pick(lists[name] ?? [name]),
       )
     return filled
   }

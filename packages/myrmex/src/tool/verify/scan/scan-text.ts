@@ -105,16 +105,20 @@ function wordSignals(text: string, { kind, names, isPure, isMain, about, isDefin
 
 const ABOUT_ENCODING = /base64|encod|decod|\bhex|token|jwt|blob|hash|binary|escap/i
 
+/** An order that somebody has encoded needs less to be one. */
+const MIN_HIDDEN_WEIGHT = 3
+
 function encodedSignals(text: string, options: TextOptions): Signal[] {
   return encodedTexts(text).flatMap(({ how, says }) => {
-    const inside = wordSignals(says, { ...options, kind: 'prose' }).filter(({ weight }) => weight >= 5)
+    const isGuessed = how === 'words without spaces' || how === 'ROT13' || how === 'reversed text'
+    const least = isGuessed ? WARN_WEIGHT : MIN_HIDDEN_WEIGHT
+    const inside = wordSignals(says, { ...options, kind: 'prose' }).filter(({ weight }) => weight >= least)
     const strongest = inside.sort((a, b) => b.weight - a.weight)[0]
     if (strongest !== undefined) {
       const message = `${how} that hides an order; it says “${clipped(says)}”. Text for a reader is not encoded.`
       return [{ rule: 'encoded-text', weight: BLOCK_WEIGHT, message, quote: clipped(says) }]
     }
-    if (options.kind !== 'prose' || how === 'words without spaces' || how === 'ROT13' || how === 'reversed text')
-      return []
+    if (options.kind !== 'prose' || isGuessed) return []
     const message = `text wrapped in ${how}, which says “${clipped(says)}”. A reviewer does not see that. Write it out.`
     // A tool for encodings shows encoded text; others have no reason to.
     const isShown = ABOUT_ENCODING.test(text) || !/^\w+(?:[ ,]+\S+){4,}/.test(says)

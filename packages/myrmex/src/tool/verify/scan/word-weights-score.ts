@@ -7,8 +7,8 @@ import type { SentenceFeatures } from './sentence-features.ts'
 import type { Signal } from './signal.ts'
 import { WORD_WEIGHTS } from './word-weights.ts'
 
-/** Scores are logarithms of odds. About 2 % of honest tools that the weights were not trained on have a sentence above this one. */
-const SUSPICIOUS = 0.4
+/** Scores are logarithms of odds. Of honest tools of servers that the weights were not trained on, about 2 % have a sentence above this one. */
+const SUSPICIOUS = 1
 /** What words alone weigh at most: they ask for a look, and block only together with a rule. */
 const MAX_WEIGHT = 7
 /** Weaker suspicions are dropped: in a long text they would add up with weak rules. */
