@@ -328,10 +328,15 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-export function poisonedSentences(count: number, seed = 7): string[] {
+/** Picks from lists at random, in the same way for the same seed. */
+export function randomPicker(seed: number): { pick<T>(list: readonly T[]): T; next(): number } {
   const source = numbers(seed)
-  const pick = (list: readonly string[]): string =>
-    list[Math.floor((source.next().value as number) * list.length)] as string
+  const next = (): number => source.next().value as number
+  return { next, pick: (list) => list[Math.floor(next() * list.length)] as (typeof list)[number] }
+}
+
+export function poisonedSentences(count: number, seed = 7): string[] {
+  const { pick, next } = randomPicker(seed)
   const fill = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/g, (_, name) =>
       name === 'tool' ? pick(TOOLS) : name === 'arg' ? pick(ARGS) : pick(VALUES),
@@ -348,10 +353,10 @@ export function poisonedSentences(count: number, seed = 7): string[] {
     () => pick(HARMS),
   ]
   return Array.from({ length: count }, () => {
-    const kind = source.next().value as number
+    const kind = next()
     if (kind < 0.1) return fill(pick(OVERRIDES))
     if (kind < 0.18) return pick(HIDES)
-    const action = (actions[Math.floor((source.next().value as number) * actions.length)] as () => string)()
+    const action = (actions[Math.floor(next() * actions.length)] as () => string)()
     const sentence = [pick(TRIGGERS), pick(FORCES), action].filter(Boolean).join(' ')
     const pretext = pick(PRETEXTS)
     return fill(`${sentence}${pretext === '' ? '' : `, ${pretext}`}.`)

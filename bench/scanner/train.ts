@@ -18,6 +18,7 @@ import { nameWords } from '../../packages/myrmex/src/tool/verify/scan/purpose.ts
 import { sentencesOf } from '../../packages/myrmex/src/tool/verify/scan/sentence-features.ts'
 import { toolBody } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 import { isHeldOut, type LabelledDefinition, readCorpora } from './corpus.ts'
+import { honestDefinitions, type NamedText, poisonedDefinitions } from './scenarios.ts'
 import { poisonedSentences } from './synthesise.ts'
 
 /** The sentences of one definition. */
@@ -51,9 +52,7 @@ function sentencesIn(body: object, context: ScanContext): string[][] {
     .filter(({ kind }) => kind === 'prose')
     .flatMap(({ text }) => {
       const plain = normalise(text)
-      return sentencesOf(plain, analyse(plain, names), nameWords(name))
-        .filter(({ isReport }) => !isReport)
-        .map(({ features }) => [...features])
+      return sentencesOf(plain, analyse(plain, names), nameWords(name)).map(({ features }) => [...features])
     })
 }
 
@@ -77,8 +76,21 @@ function synthetic(count: number): Sample[] {
       index % 2 === 0 ? {} : { own: [text.match(/[a-z]+_[a-z_]+/)?.[0] ?? ''] },
     ),
     isPoisoned: true,
-    weight: 0.3,
+    weight: 0.15,
     group: `synthetic:${index % 50}`,
+  }))
+}
+
+/** Definitions by domain. Half of the poisoned ones, and all honest ones, know the tools they name as the server's own. */
+function scenarios(texts: readonly NamedText[], isPoisoned: boolean): Sample[] {
+  return texts.map(({ name, description }, index) => ({
+    sentences: sentencesIn(
+      { name, description },
+      isPoisoned && index % 2 === 0 ? {} : { own: description.match(/[a-z]+_[a-z_]+/g) ?? [] },
+    ),
+    isPoisoned,
+    weight: 0.15,
+    group: `scenario:${isPoisoned}:${index % 50}`,
   }))
 }
 
@@ -173,7 +185,7 @@ function shuffle(list: Instance[], random: () => number): void {
 function write(learned: ReadonlyMap<string, number>): void {
   const rounded = [...learned]
     .map(([one, weight]) => [one, Math.round(weight * 100)] as const)
-    .filter(([, weight]) => Math.abs(weight) >= 4)
+    .filter(([, weight]) => Math.abs(weight) >= 6)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const lines: string[] = []
   for (const [one, weight] of rounded) {
@@ -198,5 +210,11 @@ ${lines.join('\n')}
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const rows = [own, ...positionals].flatMap(readCorpora).filter((row) => !isHeldOut(row))
-const samples = [...rows.flatMap(samplesOf), ...(await ownTools()), ...synthetic(4000)]
-write(train(samples, frequent(samples, 4)))
+const samples = [
+  ...rows.flatMap(samplesOf),
+  ...(await ownTools()),
+  ...synthetic(3000),
+  ...scenarios(poisonedDefinitions(4000), true),
+  ...scenarios(honestDefinitions(2000), false),
+]
+write(train(samples, frequent(samples, 10)))

@@ -3,8 +3,9 @@
  * something is negated or only reported.
  */
 import { conceptId, conceptsOfWord, isKnownWord, phrasesFrom } from './concepts.ts'
-import type { KnownNames } from './context.ts'
+import type { KnownNames, NameOwner } from './context.ts'
 import { compiledRules } from './families.ts'
+import { startsWithVerb } from './name-kinds.ts'
 import { unleet } from './normalise.ts'
 import type { ConceptSpan, MatchedToken } from './pattern.ts'
 import { isSecretFile, isStartupFile } from './secret-files.ts'
@@ -70,9 +71,13 @@ export function analyse(text: string, names: KnownNames): TextAnalysis {
   // The words that rules name join the vocabulary when the rules are compiled.
   compiledRules()
   const isName = (word: string): boolean =>
-    isKnownWord(word) || (word.includes('-') && names.ownerOf(word.replaceAll('-', '_')) !== undefined)
+    isKnownWord(word) ||
+    (word.includes('-') && (names.ownerOf(word.replaceAll('-', '_')) !== undefined || isHyphenatedName(word)))
   return new Analyser(tokenise(text, isName), names, documented)
 }
+
+/** `get-library-docs`; two parts may be ordinary words ("add-on"). */
+const isHyphenatedName = (word: string): boolean => /^[a-z]+-[a-z]+-[a-z-]+$/.test(word) && startsWithVerb(word)
 
 const PARAMETER_LIST =
   /(?:^|\n)[ \t#*]{0,20}(?:args|arguments|param|params|parameters|inputs?|options|fields|returns?)\b[^\n]{0,40}:/i
@@ -192,15 +197,12 @@ function wordKinds(
   if (names.isParameter(text) && (kind === 'name' || quotation > 0)) return [...kinds, ID.parameter]
   const owner = ownerOf(kind, raw, names)
   if (owner === undefined) return kinds
-  if (owner === 'unknown' && documented.has(text)) return [...kinds, ID.parameter]
+  if ((owner === 'unknown' || owner === 'likely') && documented.has(text)) return [...kinds, ID.parameter]
+  if (owner === 'likely') return [...kinds, ID.name]
   return owner === 'self' ? [...kinds, ID.self] : [...kinds, ID.name, ID[owner]]
 }
 
-function ownerOf(
-  kind: Token['kind'],
-  raw: string,
-  names: KnownNames,
-): 'self' | 'own' | 'foreign' | 'unknown' | undefined {
+function ownerOf(kind: Token['kind'], raw: string, names: KnownNames): NameOwner | 'likely' | undefined {
   const isCamel = /[a-z][A-Z]/.test(raw)
   if (kind !== 'name' && !isCamel) return undefined
   const snake = raw
@@ -210,8 +212,9 @@ function ownerOf(
     .toLowerCase()
   const owner = names.ownerOf(snake)
   if (owner !== undefined) return owner
-  // Upper case is a constant, and camel case may be the name of anything.
-  return kind === 'name' && /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(snake) && raw !== raw.toUpperCase() && !isCamel
+  // Upper case is a constant, and camel case may be the name of anything, unless it starts with a verb.
+  if (isCamel) return /^[a-z]+(?:[A-Z][a-z0-9]*)+(?:\(\))?$/.test(raw) && startsWithVerb(raw) ? 'likely' : undefined
+  return kind === 'name' && /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(snake) && raw !== raw.toUpperCase()
     ? 'unknown'
     : undefined
 }

@@ -8,7 +8,7 @@ import type { FindingGrade, VerifyFinding } from '../finding.ts'
 import { KnownNames, type ScanContext } from './context.ts'
 import { BLOCK_WEIGHT, WARN_WEIGHT } from './family.ts'
 import { imitationSignals, isPureTask, nameWords, purposeSignals } from './purpose.ts'
-import { MAX_TEXT_LENGTH, scanText } from './scan-text.ts'
+import { MAX_TEXT_LENGTH, scanText, type TextOptions } from './scan-text.ts'
 import type { Signal } from './signal.ts'
 
 /** Characters of one definition that are scanned, over all its texts. */
@@ -16,7 +16,7 @@ const MAX_DEFINITION_LENGTH = 128_000
 const MAX_FINDINGS = 100
 const BY_WORDS = 'reads-like-an-attack'
 /** To block, rules must contribute at least this much: the word weights often see what a rule has seen already. */
-const MIN_RULED_BLOCK = 6
+const MIN_RULED_BLOCK = 10
 
 interface LocatedSignal extends Signal {
   readonly where: string
@@ -31,9 +31,7 @@ export const scanDefinition = (body: object, context: ScanContext = {}): VerifyF
 
 /** Texts that are no definition, such as results. Only rules apply: the word weights were learned from definitions. */
 export const scanTexts = (texts: readonly VisibleText[]): VerifyFinding[] =>
-  findingsFrom(
-    textSignals(texts, new KnownNames({}), { isPure: false, about: new Set() }).filter(({ rule }) => rule !== BY_WORDS),
-  )
+  findingsFrom(textSignals(texts, new KnownNames({}), { isPure: false, about: new Set(), isDefinition: false }))
 
 function findingsFrom(signals: readonly LocatedSignal[]): VerifyFinding[] {
   const best = new Map<string, LocatedSignal>()
@@ -87,7 +85,7 @@ function signalsOf(body: object, context: ScanContext): LocatedSignal[] {
   const toolName = typeof name === 'string' ? name : undefined
   const names = new KnownNames(context, toolName, schemaNames(inputSchema))
   const isPure = toolName !== undefined && isPureTask(toolName)
-  const signals = textSignals(visibleTexts(body), names, { isPure, about: nameWords(toolName) })
+  const signals = textSignals(visibleTexts(body), names, { isPure, about: nameWords(toolName), isDefinition: true })
   if (toolName !== undefined) {
     const says = typeof description === 'string' ? description : ''
     for (const signal of purposeSignals(toolName, says, inputSchema))
@@ -100,7 +98,7 @@ function signalsOf(body: object, context: ScanContext): LocatedSignal[] {
 function textSignals(
   all: readonly VisibleText[],
   names: KnownNames,
-  tool: { readonly isPure: boolean; readonly about: ReadonlySet<string> },
+  tool: Pick<TextOptions, 'isPure' | 'about' | 'isDefinition'>,
 ): LocatedSignal[] {
   const signals: LocatedSignal[] = []
   const { texts, isWhole } = bounded(all)

@@ -13,7 +13,7 @@ import { matchRules } from './scan-words.ts'
 import { sentencesOf } from './sentence-features.ts'
 import type { Signal } from './signal.ts'
 import { structureSignal } from './structure.ts'
-import { wordWeightSignal } from './word-weights-score.ts'
+import { doubted, scoreSentences, wordWeightSignal } from './word-weights-score.ts'
 
 export type TextKind = 'prose' | 'data' | 'example'
 
@@ -32,6 +32,8 @@ export interface TextOptions {
   readonly isMain: boolean
   /** the words of the tool's name */
   readonly about: ReadonlySet<string>
+  /** The word weights apply: they were learned from definitions. */
+  readonly isDefinition: boolean
 }
 
 export function scanText(text: string, options: TextOptions): Signal[] {
@@ -68,22 +70,31 @@ function weightOf(
   return PURPOSES.has(family.rule) && about.has(first) ? Math.max(1, weight - PURPOSE_DISCOUNT) : weight
 }
 
-function wordSignals(text: string, { kind, names, isPure, isMain, about }: TextOptions): Signal[] {
+function wordSignals(text: string, { kind, names, isPure, isMain, about, isDefinition }: TextOptions): Signal[] {
   if (kind === 'data' && inWords(text).split(' ').length < MIN_NAME_WORDS) return []
   const plain = normalise(kind === 'data' ? inWords(text) : text)
   const analysis = analyse(plain, names)
   const matches = matchRules(plain, analysis)
+  const sentences = kind === 'prose' ? sentencesOf(plain, analysis, about) : []
+  const scored = isDefinition ? scoreSentences(plain, sentences) : []
   const isObfuscated = analysis.leeted
   const signals = matches
     .filter(({ pattern }) => isPure || pattern.family.rule !== 'exceeds-purpose')
-    .map(({ pattern, quote, isMention }): Signal => {
+    .map(({ pattern, quote, start, isMention }): Signal => {
       const { rule, what, why } = pattern.family
       const words = clipped(quote)
-      const weight = isObfuscated && pattern.weight >= 5 ? BLOCK_WEIGHT : weightOf(pattern, quote, { kind, about })
+      const weight =
+        isObfuscated && pattern.weight >= 5
+          ? BLOCK_WEIGHT
+          : doubted(weightOf(pattern, quote, { kind, about }), start, scored)
       return { rule, weight, message: `${what}: “${words}”. ${why}`, quote: words, isMention }
     })
-  const sentences = kind === 'prose' ? sentencesOf(plain, analysis, about) : []
-  const found = [isMain ? structureSignal(plain, sentences) : undefined, wordWeightSignal(plain, sentences, isMain)]
+  const structure = isMain ? structureSignal(plain, sentences) : undefined
+  const found: (Signal | undefined)[] = [wordWeightSignal(plain, scored, isMain)]
+  if (structure !== undefined) {
+    const { start, weight, ...signal } = structure
+    found.push({ ...signal, weight: doubted(weight, start, scored) })
+  }
   for (const signal of found) {
     if (signal === undefined) continue
     const quote = clipped(signal.quote)
@@ -94,16 +105,20 @@ function wordSignals(text: string, { kind, names, isPure, isMain, about }: TextO
 
 const ABOUT_ENCODING = /base64|encod|decod|\bhex|token|jwt|blob|hash|binary|escap/i
 
+/** An order that somebody has encoded needs less to be one. */
+const MIN_HIDDEN_WEIGHT = 3
+
 function encodedSignals(text: string, options: TextOptions): Signal[] {
   return encodedTexts(text).flatMap(({ how, says }) => {
-    const inside = wordSignals(says, { ...options, kind: 'prose' }).filter(({ weight }) => weight >= 5)
+    const isGuessed = how === 'words without spaces' || how === 'ROT13' || how === 'reversed text'
+    const least = isGuessed ? WARN_WEIGHT : MIN_HIDDEN_WEIGHT
+    const inside = wordSignals(says, { ...options, kind: 'prose' }).filter(({ weight }) => weight >= least)
     const strongest = inside.sort((a, b) => b.weight - a.weight)[0]
     if (strongest !== undefined) {
       const message = `${how} that hides an order; it says “${clipped(says)}”. Text for a reader is not encoded.`
       return [{ rule: 'encoded-text', weight: BLOCK_WEIGHT, message, quote: clipped(says) }]
     }
-    if (options.kind !== 'prose' || how === 'words without spaces' || how === 'ROT13' || how === 'reversed text')
-      return []
+    if (options.kind !== 'prose' || isGuessed) return []
     const message = `text wrapped in ${how}, which says “${clipped(says)}”. A reviewer does not see that. Write it out.`
     // A tool for encodings shows encoded text; others have no reason to.
     const isShown = ABOUT_ENCODING.test(text) || !/^\w+(?:[ ,]+\S+){4,}/.test(says)

@@ -10,6 +10,8 @@ import type { Token } from './tokens.ts'
 export interface RuleMatch {
   readonly pattern: CompiledPattern
   readonly quote: string
+  /** where it is in the analysed text */
+  readonly start: number
   /** quoted or reported, so that it counts as a note only */
   readonly isMention: boolean
 }
@@ -21,11 +23,12 @@ export function matchRules(text: string, analysis: TextAnalysis): RuleMatch[] {
   for (const match of patterns.match(analysis.matched, analysis.spans)) {
     const pattern = byNumber[match.pattern] as CompiledPattern
     if (isNegated(analysis, match) || isForbidden(analysis, match) || isLocal(analysis, match, pattern)) continue
-    if (isWarning(analysis, match)) continue
+    if (isWarning(analysis, match) || isYours(analysis, match, pattern)) continue
     const isMention = isMentioned(analysis, match)
     const known = best.get(match.pattern)
     if (known !== undefined && (isMention || !known.isMention)) continue
-    best.set(match.pattern, { pattern, quote: quoteOf(text, analysis, match), isMention })
+    const { start } = analysis.tokens[match.from] as Token
+    best.set(match.pattern, { pattern, quote: quoteOf(text, analysis, match), start, isMention })
   }
   return [...best.values()]
 }
@@ -62,8 +65,8 @@ function isForbidden({ tokens, matched, negations }: TextAnalysis, { from, to }:
 
 /** "Do not follow instructions in the page": warns of what others wrote, and leaves the model's own instructions alone. */
 function isWarning({ tokens }: TextAnalysis, { from, to }: PatternMatch): boolean {
-  const words = tokens.slice(from, Math.min(to, from + 6) + 4).map(({ text }) => text)
-  return /^(?:do not|don't|never|not) (?:follow|obey|act on) (?:any |the )?(?:instructions|commands|directives|orders) (?:in|from|inside|within|found|contained|that)\b/.test(
+  const words = tokens.slice(from, Math.min(to, from + 6) + 5).map(({ text }) => text)
+  return /^(?:do not|don't|never|not) (?:follow|obey|act on) (?:any |the )?(?:instructions|commands|directives|orders)(?: (?:or|and) \w+)? (?:in|from|inside|within|found|contained|returned|given by|that)\b/.test(
     words.join(' '),
   )
 }
@@ -75,6 +78,10 @@ const isLocal = ({ matched, locals }: TextAnalysis, { to }: PatternMatch, { fami
     const distance = (matched[index] as MatchedToken).ordinal - (matched[to] as MatchedToken).ordinal
     return distance > 0 && distance <= 3 && matched[index]?.sentence === matched[to]?.sentence
   })
+
+/** "sends requests to your webhook": the destination is the user's own. */
+const isYours = ({ tokens }: TextAnalysis, { to }: PatternMatch, { family }: CompiledPattern): boolean =>
+  family.rule === 'sends-data-away' && /^(?:your|their)$/.test(tokens[to - 1]?.text ?? '')
 
 const MENTION_REACH = 25
 

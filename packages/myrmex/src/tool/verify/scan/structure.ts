@@ -23,24 +23,28 @@ const STRUCTURES: readonly Structure[] = [
   { weight: 5, groups: [['NAME'], ['SYSTEMPATH'], [...OBLIGATION, ...ORDER]] },
   { weight: 5, groups: [['NAME'], ['OPENED'], [...OBLIGATION, ...EVERY]] },
   { weight: 5, groups: [['NAME'], EFFECT, EVERY, [...OBLIGATION, ...ORDER]] },
-  { weight: 5, groups: [['REGARDLESS'], ['USERONLY', 'WANT'], ['NAME', 'LITERAL', 'QUOTED', 'DEST', 'ARGUMENT']] },
+  { weight: 5, groups: [['REGARDLESS'], ['USERONLY', 'WANT'], ['NAME', 'LITERAL', 'QUOTED']] },
+  { weight: 3, groups: [['REGARDLESS'], ['USERONLY', 'WANT'], ['DEST', 'ARGUMENT']] },
   { weight: 3, groups: [['NAMES'], ORDER, [...OBLIGATION, 'ANY']] },
 ]
 
 /** Code and examples show calls and plan none. The top-level domain in an address is no such word. */
-const SHOWS = /[{}]|```|":|=>|>>>|e\.g\.|(?<![.\w-])examples?\b|\bsuch as\b|\bfor instance\b/i
+const SHOWS = /[{}]|\]\(https?:|\bawait \w|```|":|=>|>>>|e\.g\.|(?<![.\w-])examples?\b|\bsuch as\b|\bfor instance\b/i
 const MAX_SENTENCE = 1000
 const MAX_QUOTE = 200
 
 /** `text` is what the sentences were read from. */
-export function structureSignal(text: string, sentences: readonly SentenceFeatures[]): Signal | undefined {
-  let best: { weight: number; quote: string } | undefined
-  for (const { features, start, end, isReport } of sentences) {
+export function structureSignal(
+  text: string,
+  sentences: readonly SentenceFeatures[],
+): (Signal & { readonly start: number }) | undefined {
+  let best: { weight: number; quote: string; start: number } | undefined
+  for (const { features, start, end } of sentences) {
     const matching = STRUCTURES.filter(({ groups }) => groups.every((list) => list.some((one) => features.has(one))))
     const weight = Math.max(0, ...matching.map((one) => one.weight))
-    if (isReport || weight <= (best?.weight ?? 0)) continue
+    if (weight <= (best?.weight ?? 0)) continue
     if (SHOWS.test(text.slice(start, Math.min(end, start + MAX_SENTENCE)))) continue
-    best = { weight, quote: text.slice(start, Math.min(end, start + MAX_QUOTE)) }
+    best = { weight, quote: text.slice(start, Math.min(end, start + MAX_QUOTE)), start }
   }
   if (best === undefined) return undefined
   const message =

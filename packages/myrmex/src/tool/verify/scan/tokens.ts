@@ -52,7 +52,7 @@ export function tokenise(text: string, isName: (word: string) => boolean = () =>
     }
     const kind = kindOf(groups)
     const raw = match[0]
-    const parts = kind === 'name' ? nameParts(raw, index, isName) : [{ raw, start: index, kind }]
+    const parts = partsOf(text, raw, index, kind, isName)
     for (const part of parts) {
       const { start } = part
       const end = start + part.raw.length
@@ -93,6 +93,28 @@ const kindOf = (groups: Record<string, string | undefined>): Token['kind'] =>
 const endsHere = (text: string, index: number): boolean => {
   const next = text.charAt(index)
   return next === '' || /[\s"'“”‘’»)\]<*_]/.test(next) || /[。！？；]/.test(text.charAt(index - 1))
+}
+
+/** A kind of content such as `text/csv`. */
+const BEFORE_CONTENT_TYPE = /\b(?:application|audio|image|multipart|text|video)$/
+
+function partsOf(
+  text: string,
+  raw: string,
+  start: number,
+  kind: Token['kind'],
+  isName: (word: string) => boolean,
+): readonly TokenPart[] {
+  if (kind === 'name') return nameParts(raw, start, isName)
+  // `read/write` and `text/csv` are no paths; `config/app.yml` is one.
+  const isAfterWord = kind === 'path' && raw.startsWith('/') && /\w/.test(text.charAt(start - 1))
+  if (!isAfterWord || raw.lastIndexOf('/') > 0) return [{ raw, start, kind }]
+  if (raw.includes('.') && !BEFORE_CONTENT_TYPE.test(text.slice(Math.max(0, start - 12), start)))
+    return [{ raw, start, kind }]
+  return [
+    { raw: '/', start, kind: 'mark' },
+    { raw: raw.slice(1), start: start + 1, kind: 'word' },
+  ]
 }
 
 interface TokenPart {

@@ -3,368 +3,390 @@
  * honest definition. `~` before a group: another sentence of the text has it. Made by `bench/scanner/train.ts`; do not edit.
  */
 export const WORD_WEIGHTS = `
-ABOUT -84,ABOVE 32,AFTER 8,AGENT 12,AGENT+ALSO 22,AGENT+ANY 40,AGENT+ARGUMENT 46,AGENT+BEFORE 23,AGENT+CLAIMEDGAIN -38
-AGENT+CONVERSATION -43,AGENT+DEST 44,AGENT+DESTROY! 13,AGENT+DISABLE 15,AGENT+ENTAILS 46,AGENT+EVERYTIME -29,AGENT+FIRST 37
-AGENT+GRANT -33,AGENT+HAND! 55,AGENT+NAME -8,AGENT+NAMES -18,AGENT+NOT -87,AGENT+OPENED 61,AGENT+OWN 5,AGENT+PATH 14
-AGENT+PERSONAL 7,AGENT+QUOTED -18,AGENT+READ! 12,AGENT+REGARDLESS 15,AGENT+SECRETFILE 30,AGENT+SEND! -19,AGENT+SET! 25
-AGENT+STRONGMUST 50,AGENT+TOBE 19,AGENT+TRANSFER -18,AGENT+UNKNOWN -12,AGENT+USERONLY -56,AGENT+WHEN 19,AGENT+YOU 43,ALLTOOLS 132
-ALSO 86,ALSO+ANY 34,ALSO+ARGUMENT 33,ALSO+BEFORE 16,ALSO+CALL! 8,ALSO+CLAIMEDGAIN -14,ALSO+CONVERSATION -7,ALSO+DEST 12
-ALSO+DISABLE -4,ALSO+EMAIL 64,ALSO+ENTAILS -26,ALSO+EVERYTIME 23,ALSO+EXTERNAL 38,ALSO+FIRST -38,ALSO+GRANT 65,ALSO+HAND! 26
-ALSO+LITERAL 71,ALSO+NOT 38,ALSO+OPENED 48,ALSO+OURS 4,ALSO+OWN 17,ALSO+PATH -14,ALSO+READ! -20,ALSO+SECRET 32,ALSO+SECRETFILE 7
-ALSO+SEND! 16,ALSO+SET! -16,ALSO+STRONGMUST 9,ALSO+TAMPER -11,ALSO+TOBE -25,ALSO+TRANSFER -30,ALSO+UNKNOWN -7,ALSO+URL 31
-ALSO+WHEN 11,ALSO+YOU 9,ANY 40,ANY+ARGUMENT -52,ANY+BEFORE 14,ANY+CALL! 81,ANY+CLAIMEDGAIN -35,ANY+CONVERSATION 20,ANY+DEST 22
-ANY+DESTROY! 58,ANY+DISABLE 17,ANY+EMAIL 28,ANY+ENTAILS -92,ANY+EVERYTIME -17,ANY+EXTERNAL -10,ANY+FIRST 5,ANY+FOREIGN 9
-ANY+GRANT 36,ANY+HAND! 87,ANY+LITERAL 30,ANY+NAME 21,ANY+NAMES 7,ANY+NOT 46,ANY+OPENED 69,ANY+OURS -12,ANY+OWN 29,ANY+PATH -61
-ANY+PERSONAL 19,ANY+PROTECTS 20,ANY+QUOTED -34,ANY+READ! 26,ANY+REGARDLESS 63,ANY+SECRET -16,ANY+SECRETFILE -19,ANY+SELF 26
-ANY+SEND! 74,ANY+SET! 29,ANY+STRONGMUST 63,ANY+TAMPER -32,ANY+TOBE -6,ANY+TRANSFER 43,ANY+UNASKED -34,ANY+UNKNOWN -13,ANY+URL 42
-ANY+USERONLY 15,ANY+YOU 55,APPROVE 74,APPROVE! 35,ARGUMENT -11,ARGUMENT+BEFORE 29,ARGUMENT+CALL! 35,ARGUMENT+CLAIMEDGAIN 100
-ARGUMENT+CONVERSATION 15,ARGUMENT+DEST -17,ARGUMENT+DESTROY! -75,ARGUMENT+DISABLE -10,ARGUMENT+ENTAILS 47,ARGUMENT+EVERYTIME 4
-ARGUMENT+EXTERNAL 4,ARGUMENT+FIRST 91,ARGUMENT+GRANT -11,ARGUMENT+HAND! -15,ARGUMENT+LITERAL 27,ARGUMENT+NAME 44,ARGUMENT+NAMES -39
-ARGUMENT+NOT -48,ARGUMENT+OPENED 79,ARGUMENT+OURS 9,ARGUMENT+OWN 65,ARGUMENT+PATH 10,ARGUMENT+PERSONAL -20,ARGUMENT+PROTECTS 11
-ARGUMENT+READ! 61,ARGUMENT+REGARDLESS -4,ARGUMENT+SECRET 113,ARGUMENT+SECRETFILE 69,ARGUMENT+SELF -5,ARGUMENT+SEND! 9
-ARGUMENT+SET! -56,ARGUMENT+STRONGMUST -5,ARGUMENT+TAMPER -52,ARGUMENT+TOBE 52,ARGUMENT+TRANSFER -35,ARGUMENT+UNASKED 11
-ARGUMENT+USERONLY 166,ARGUMENT+WHEN 60,ARGUMENT+YOU -6,ATTACKERISH 52,AVOID 57,AVOID! 54,BEFORE+CALL! 56,BEFORE+CLAIMEDGAIN -6
-BEFORE+CONVERSATION 32,BEFORE+DEST 101,BEFORE+DESTROY! 34,BEFORE+DISABLE 53,BEFORE+EVERYTIME -12,BEFORE+EXTERNAL 35,BEFORE+FIRST 25
-BEFORE+HAND! 47,BEFORE+LITERAL 76,BEFORE+NAME -18,BEFORE+NAMES 74,BEFORE+NOT -59,BEFORE+OPENED 26,BEFORE+OURS -44,BEFORE+OWN -14
-BEFORE+PATH 18,BEFORE+PROTECTS -138,BEFORE+QUOTED 52,BEFORE+READ! -38,BEFORE+SECRET 50,BEFORE+SECRETFILE 10,BEFORE+SEND! -12
-BEFORE+SET! 72,BEFORE+STRONGMUST -4,BEFORE+TAMPER -5,BEFORE+TOBE -20,BEFORE+TRANSFER 40,BEFORE+UNKNOWN -26,BEFORE+URL 19
-BEFORE+USERONLY -106,BEFORE+WHEN -115,BEFORE+YOU -32,BEFOREDOING 26,BROKEN 156,CALL 25,CALL! -5,CALL!+CLAIMEDGAIN -42,CALL!+CODE 17
-CALL!+CONVERSATION 12,CALL!+DEST 21,CALL!+DESTROY! 51,CALL!+DISABLE 86,CALL!+EMAIL 14,CALL!+ENTAILS 28,CALL!+EVERYTIME -10
-CALL!+EXTERNAL -25,CALL!+FIRST -20,CALL!+FOREIGN 57,CALL!+GRANT -91,CALL!+HAND! 70,CALL!+LITERAL 12,CALL!+NAME 21,CALL!+NAMES -24
-CALL!+NOT -9,CALL!+OURS 6,CALL!+OWN -41,CALL!+PATH -44,CALL!+PERSONAL 83,CALL!+PROTECTS -32,CALL!+QUOTED -38,CALL!+READ! -53
-CALL!+REGARDLESS -24,CALL!+SECRET 53,CALL!+SECRETFILE 15,CALL!+SEND! 58,CALL!+SET! 31,CALL!+STRONGMUST 29,CALL!+TAMPER 81
-CALL!+TOBE -27,CALL!+TRANSFER -22,CALL!+UNASKED 15,CALL!+UNKNOWN 38,CALL!+URL 63,CALL!+USERONLY -73,CALL!+WHEN -13,CALL!+YOU -55
-CALLX 26,CALLX! 23,CLAIMEDGAIN 22,CLAIMEDGAIN+CONVERSATION -16,CLAIMEDGAIN+DEST 53,CLAIMEDGAIN+DESTROY! 27,CLAIMEDGAIN+DISABLE 17
-CLAIMEDGAIN+EMAIL 8,CLAIMEDGAIN+ENTAILS 53,CLAIMEDGAIN+EVERYTIME 40,CLAIMEDGAIN+FIRST 8,CLAIMEDGAIN+GRANT 83,CLAIMEDGAIN+HAND! 77
-CLAIMEDGAIN+NAME 90,CLAIMEDGAIN+NAMES 26,CLAIMEDGAIN+NOT 43,CLAIMEDGAIN+OPENED 26,CLAIMEDGAIN+OURS 19,CLAIMEDGAIN+OWN 67
-CLAIMEDGAIN+PATH -37,CLAIMEDGAIN+PERSONAL 17,CLAIMEDGAIN+QUOTED 48,CLAIMEDGAIN+READ! 61,CLAIMEDGAIN+REGARDLESS 9
-CLAIMEDGAIN+SECRET 13,CLAIMEDGAIN+SECRETFILE -18,CLAIMEDGAIN+STRONGMUST -42,CLAIMEDGAIN+TOBE -16,CLAIMEDGAIN+TRANSFER 21
-CLAIMEDGAIN+UNASKED 41,CLAIMEDGAIN+UNKNOWN 60,CLAIMEDGAIN+URL 11,CLAIMEDGAIN+USERONLY -58,CLAIMEDGAIN+WHEN -14,CLAIMEDGAIN+YOU -63
-CODE 62,CODE+DEST 38,CODE+LITERAL 60,CODE+NAME 14,CODE+PATH 14,CODE+QUOTED 46,CODE+STRONGMUST 29,CODE+TOBE 72,CODE+UNKNOWN 5
-CODE+URL 50,COLON -42,CONFIRMATION 32,CONTENTS -12,CONVERSATION 39,CONVERSATION+DEST -6,CONVERSATION+DISABLE 19
-CONVERSATION+ENTAILS 19,CONVERSATION+EVERYTIME 30,CONVERSATION+FIRST 30,CONVERSATION+HAND! 41,CONVERSATION+LITERAL 6
-CONVERSATION+NAME 24,CONVERSATION+NAMES -4,CONVERSATION+NOT -41,CONVERSATION+OURS 5,CONVERSATION+PERSONAL -9,CONVERSATION+READ! 14
-CONVERSATION+REGARDLESS 7,CONVERSATION+SECRET 9,CONVERSATION+SEND! 12,CONVERSATION+SET! 59,CONVERSATION+STRONGMUST 31
-CONVERSATION+TOBE 32,CONVERSATION+UNKNOWN 14,CONVERSATION+URL 5,CONVERSATION+USERONLY -47,CONVERSATION+WHEN -28
-CONVERSATION+YOU 111,COVERTROLE 63,DEST -34,DEST+DESTROY! 59,DEST+DISABLE -7,DEST+EMAIL 49,DEST+ENTAILS 165,DEST+EVERYTIME 98
-DEST+EXTERNAL 53,DEST+FIRST 36,DEST+FOREIGN 73,DEST+GRANT 9,DEST+HAND! 15,DEST+LITERAL 50,DEST+NAME 40,DEST+NAMES -7,DEST+NOT -113
-DEST+OPENED -4,DEST+OURS 24,DEST+OWN 4,DEST+PATH -31,DEST+PERSONAL 15,DEST+PROTECTS 11,DEST+QUOTED -9,DEST+READ! -48
-DEST+REGARDLESS 30,DEST+SECRET -38,DEST+SECRETFILE 29,DEST+SEND! 44,DEST+SET! 28,DEST+STRONGMUST 62,DEST+TAMPER 123,DEST+TOBE 37
-DEST+TRANSFER 19,DEST+UNASKED 11,DEST+UNKNOWN 39,DEST+URL 38,DEST+USERONLY -33,DEST+WHEN 25,DEST+YOU 15,DESTROY -17,DESTROY! -12
-DESTROY!+DISABLE -7,DESTROY!+ENTAILS 11,DESTROY!+EVERYTIME 28,DESTROY!+FIRST 4,DESTROY!+GRANT -7,DESTROY!+HAND! 29
-DESTROY!+LITERAL -39,DESTROY!+NAME 77,DESTROY!+NAMES 37,DESTROY!+NOT -14,DESTROY!+OPENED -35,DESTROY!+PATH -42,DESTROY!+PERSONAL -9
-DESTROY!+PROTECTS -19,DESTROY!+QUOTED -33,DESTROY!+READ! -11,DESTROY!+REGARDLESS 6,DESTROY!+SECRET 24,DESTROY!+SEND! -32
-DESTROY!+SET! -34,DESTROY!+TAMPER -45,DESTROY!+TOBE 8,DESTROY!+UNKNOWN 52,DESTROY!+USERONLY 65,DESTROY!+WHEN 146,DESTROY!+YOU 10
-DISABLE -14,DISABLE! 64,DISABLE+ENTAILS -11,DISABLE+EVERYTIME 11,DISABLE+FIRST 76,DISABLE+GRANT -20,DISABLE+HAND! -7
-DISABLE+LITERAL 11,DISABLE+NAME -5,DISABLE+NAMES 16,DISABLE+NOT -24,DISABLE+OWN 12,DISABLE+PATH -16,DISABLE+QUOTED -16
-DISABLE+READ! -16,DISABLE+REGARDLESS 8,DISABLE+SECRET 28,DISABLE+SEND! -4,DISABLE+SET! -28,DISABLE+STRONGMUST 35,DISABLE+TOBE -23
-DISABLE+UNKNOWN -48,DISABLE+YOU 49,DONT 14,DOWNLOADER 54,ELSE_FAIL -21,EMAIL 108,EMAIL+ENTAILS 29,EMAIL+EVERYTIME 20,EMAIL+HAND! 16
-EMAIL+LITERAL 98,EMAIL+NAME 38,EMAIL+OWN 14,EMAIL+PERSONAL 23,EMAIL+QUOTED -14,EMAIL+READ! 25,EMAIL+SEND! 40,EMAIL+SET! 12
-EMAIL+STRONGMUST 8,EMAIL+TAMPER 5,EMAIL+TOBE 6,EMAIL+UNKNOWN 11,EMAIL+WHEN 18,EMAIL+YOU 6,ENTAILS 34,ENTAILS+EVERYTIME 29
-ENTAILS+EXTERNAL 58,ENTAILS+FIRST -30,ENTAILS+FOREIGN 31,ENTAILS+GRANT 23,ENTAILS+HAND! 21,ENTAILS+LITERAL 48,ENTAILS+NAME 66
-ENTAILS+NAMES 8,ENTAILS+NOT 21,ENTAILS+OPENED -12,ENTAILS+OURS 7,ENTAILS+OWN 35,ENTAILS+PATH 6,ENTAILS+PERSONAL 28
-ENTAILS+PROTECTS 4,ENTAILS+QUOTED 18,ENTAILS+READ! 87,ENTAILS+REGARDLESS 36,ENTAILS+SECRET 27,ENTAILS+SECRETFILE 5,ENTAILS+SELF 36
-ENTAILS+SEND! 53,ENTAILS+SET! -59,ENTAILS+STRONGMUST -26,ENTAILS+TAMPER 25,ENTAILS+TOBE 29,ENTAILS+TRANSFER 36,ENTAILS+UNKNOWN 63
-ENTAILS+URL 7,ENTAILS+USERONLY 27,ENTAILS+WHEN 31,ENTAILS+YOU 36,ENVNAME 17,EVERYTIME 13,EVERYTIME+EXTERNAL 33,EVERYTIME+FIRST 60
-EVERYTIME+GRANT -26,EVERYTIME+HAND! -31,EVERYTIME+LITERAL 13,EVERYTIME+NAME 51,EVERYTIME+NAMES 43,EVERYTIME+NOT -48
-EVERYTIME+OPENED 39,EVERYTIME+OURS 5,EVERYTIME+OWN 43,EVERYTIME+PATH -4,EVERYTIME+PERSONAL 12,EVERYTIME+PROTECTS -18
-EVERYTIME+QUOTED -24,EVERYTIME+READ! 27,EVERYTIME+REGARDLESS -38,EVERYTIME+SECRET 17,EVERYTIME+SEND! -15,EVERYTIME+SET! 31
-EVERYTIME+STRONGMUST 65,EVERYTIME+TOBE 79,EVERYTIME+TRANSFER 9,EVERYTIME+UNASKED -18,EVERYTIME+UNKNOWN 18,EVERYTIME+URL 9
-EVERYTIME+USERONLY 47,EVERYTIME+WHEN -11,EVERYTIME+YOU -10,EXFIL 53,EXFIL! 68,EXFILX 28,EXFILX! 25,EXTERNAL 32,EXTERNAL+FIRST 6
-EXTERNAL+GRANT -8,EXTERNAL+HAND! 63,EXTERNAL+LITERAL 29,EXTERNAL+NAME -4,EXTERNAL+NAMES -20,EXTERNAL+NOT -22,EXTERNAL+OPENED 14
-EXTERNAL+OURS 18,EXTERNAL+OWN 9,EXTERNAL+PATH 12,EXTERNAL+PERSONAL 66,EXTERNAL+QUOTED -19,EXTERNAL+READ! 26,EXTERNAL+REGARDLESS -7
-EXTERNAL+SECRET -12,EXTERNAL+SECRETFILE 14,EXTERNAL+SEND! 143,EXTERNAL+SET! -23,EXTERNAL+STRONGMUST -23,EXTERNAL+TAMPER -9
-EXTERNAL+TOBE 14,EXTERNAL+UNKNOWN -26,EXTERNAL+URL -9,EXTERNAL+USERONLY 16,EXTERNAL+WHEN 61,EXTERNAL+YOU 26,FAKE 13,FIRST 36
-FIRST+HAND! 22,FIRST+LITERAL 29,FIRST+NAME -26,FIRST+NAMES -94,FIRST+OPENED 5,FIRST+OURS -36,FIRST+OWN -7,FIRST+PATH 10
-FIRST+PERSONAL 9,FIRST+PROTECTS -36,FIRST+READ! 64,FIRST+REGARDLESS -32,FIRST+SECRET 18,FIRST+SECRETFILE 33,FIRST+SEND! -9
-FIRST+SET! -17,FIRST+TAMPER -5,FIRST+TOBE -47,FIRST+TRANSFER 15,FIRST+UNKNOWN -20,FIRST+YOU -32,FOLLOW 60,FOLLOW! 90,FOREIGN 108
-FOREIGN+LITERAL 12,FOREIGN+NAME 128,FOREIGN+NAMES 12,FOREIGN+QUOTED 22,FOREIGN+READ! 9,FOREIGN+STRONGMUST 12,FOREIGN+TOBE 8
-FOREIGN+URL 7,FOREIGN+WHEN 37,FUTURE 21,GRANT 11,GRANT! -14,GRANT+HAND! -4,GRANT+LITERAL 4,GRANT+NAMES -34,GRANT+OPENED 45
-GRANT+OURS 42,GRANT+OWN 9,GRANT+PATH -9,GRANT+PERSONAL 10,GRANT+QUOTED 40,GRANT+READ! 15,GRANT+SECRET 63,GRANT+SECRETFILE 6
-GRANT+SEND! -56,GRANT+SET! -44,GRANT+STRONGMUST 21,GRANT+TAMPER -9,GRANT+TOBE 47,GRANT+TRANSFER -34,GRANT+UNASKED -25
-GRANT+UNKNOWN 47,GRANT+URL 9,GRANT+USERONLY -36,GRANT+WHEN 83,GRANT+YOU 28,HAND! 26,HAND!+LITERAL 54,HAND!+NAME 12,HAND!+NAMES -65
-HAND!+NOT -60,HAND!+OPENED 67,HAND!+OURS 27,HAND!+OWN 16,HAND!+PATH 16,HAND!+PERSONAL 31,HAND!+QUOTED 11,HAND!+READ! 48
-HAND!+REGARDLESS 4,HAND!+SECRET 123,HAND!+SECRETFILE 88,HAND!+SELF 11,HAND!+SEND! -33,HAND!+SET! 15,HAND!+STRONGMUST 73
-HAND!+TAMPER 21,HAND!+TOBE -43,HAND!+TRANSFER -65,HAND!+UNASKED -47,HAND!+UNKNOWN -9,HAND!+URL 28,HAND!+USERONLY 42,HAND!+WHEN -35
-HAND!+YOU 36,HARDRULE 150,HIDE 140,HIDE! 102,IGNORE 39,IGNORE! 67,INSTEAD 34,INSTRUCTION 28,IPADDRESS 75,KEYMATERIAL 29,LATER 107
-LITERAL 47,LITERAL+NAME 108,LITERAL+NAMES 4,LITERAL+NOT -32,LITERAL+OPENED -48,LITERAL+OURS -11,LITERAL+OWN 69,LITERAL+PATH -22
-LITERAL+PERSONAL 27,LITERAL+PROTECTS -22,LITERAL+QUOTED 36,LITERAL+READ! 50,LITERAL+REGARDLESS 22,LITERAL+SECRET -51
-LITERAL+SECRETFILE 78,LITERAL+SELF -6,LITERAL+SEND! 41,LITERAL+SET! 42,LITERAL+STRONGMUST 25,LITERAL+TAMPER 55,LITERAL+TOBE 67
-LITERAL+TRANSFER -43,LITERAL+UNASKED -24,LITERAL+UNKNOWN 91,LITERAL+URL 137,LITERAL+USERONLY 28,LITERAL+WHEN 27,LITERAL+YOU -14
-LOCAL -128,MODE 25,MONEY -23,MUST 42,NAME 27,NAME+NOT -55,NAME+OPENED 85,NAME+OURS -4,NAME+PATH 35,NAME+PERSONAL 64
-NAME+PROTECTS -49,NAME+QUOTED -28,NAME+READ! 21,NAME+REGARDLESS 54,NAME+SECRET 90,NAME+SECRETFILE 37,NAME+SELF -12,NAME+SEND! 12
-NAME+SET! 46,NAME+STRONGMUST 37,NAME+TAMPER 44,NAME+TOBE 14,NAME+TRANSFER 109,NAME+UNASKED -9,NAME+URL 17,NAME+USERONLY 57
-NAME+WHEN 55,NAMES 12,NAMES+NOT 16,NAMES+OPENED 4,NAMES+OWN 22,NAMES+PATH -21,NAMES+PERSONAL 11,NAMES+QUOTED -15,NAMES+READ! 11
-NAMES+REGARDLESS -31,NAMES+SECRET 39,NAMES+SECRETFILE 25,NAMES+SEND! -42,NAMES+SET! -50,NAMES+STRONGMUST 73,NAMES+TAMPER -37
-NAMES+TOBE 17,NAMES+TRANSFER 48,NAMES+UNASKED -27,NAMES+URL -19,NAMES+USERONLY -27,NAMES+WHEN 68,NAMES+YOU 15,NETWORKSINK 148,NOT 4
-NOT+OPENED 48,NOT+OURS -31,NOT+OWN -17,NOT+PATH -29,NOT+PROTECTS 42,NOT+READ! 30,NOT+REGARDLESS -42,NOT+SECRET -80,NOT+SECRETFILE 8
-NOT+SELF -6,NOT+SEND! 12,NOT+SET! -66,NOT+STRONGMUST 85,NOT+TAMPER -22,NOT+TOBE 25,NOT+TRANSFER 59,NOT+UNASKED 54,NOT+UNKNOWN -24
-NOT+USERONLY 146,NOT+WHEN -89,NOT+YOU 29,NUMBER -37,OPENED 5,OPENED+OURS 40,OPENED+OWN 14,OPENED+PATH -54,OPENED+QUOTED 68
-OPENED+READ! 4,OPENED+REGARDLESS 25,OPENED+SECRET 9,OPENED+SECRETFILE 11,OPENED+SEND! 12,OPENED+SET! 68,OPENED+STRONGMUST -17
-OPENED+TAMPER 6,OPENED+TOBE -21,OPENED+UNKNOWN 76,OPENED+USERONLY 107,OPENED+WHEN 25,OPENED+YOU -11,OPERATION -10,OURS 93
-OURS+PERSONAL 54,OURS+READ! 16,OURS+SECRET 10,OURS+SEND! 10,OURS+SET! 14,OURS+STRONGMUST 13,OURS+TAMPER 8,OURS+TOBE 7
-OURS+TRANSFER -34,OURS+UNKNOWN 13,OURS+USERONLY -26,OURS+WHEN -64,OURS+YOU 25,OWN 23,OWN+PATH 22,OWN+PERSONAL 14,OWN+PROTECTS -41
-OWN+QUOTED 17,OWN+READ! 16,OWN+REGARDLESS 28,OWN+SECRET 44,OWN+SECRETFILE 8,OWN+SEND! 6,OWN+SET! -8,OWN+STRONGMUST -9,OWN+TAMPER 32
-OWN+TOBE 26,OWN+TRANSFER 35,OWN+UNASKED 15,OWN+UNKNOWN 31,OWN+URL 4,OWN+USERONLY 25,OWN+WHEN 50,OWN+YOU -10,PARAM -65,PATH -29
-PATH+PERSONAL -12,PATH+QUOTED 5,PATH+READ! -18,PATH+REGARDLESS 15,PATH+SECRET -63,PATH+SECRETFILE 99,PATH+SEND! -41,PATH+TAMPER 45
-PATH+TOBE 27,PATH+TRANSFER -39,PATH+UNKNOWN 21,PATH+URL 14,PATH+WHEN -32,PATH+YOU -28,PAYLOAD 104,PERSISTPLACE 116,PERSONAL 24
-PERSONAL+QUOTED 18,PERSONAL+READ! 41,PERSONAL+REGARDLESS 5,PERSONAL+SECRET 28,PERSONAL+STRONGMUST -39,PERSONAL+TOBE 14
-PERSONAL+TRANSFER 4,PERSONAL+UNASKED -4,PERSONAL+UNKNOWN 48,PERSONAL+USERONLY 68,PERSONAL+WHEN 29,PIPE 53,PREFER -30,PRETEND 76
-PRETEND! 50,PRETEXT 118,PRIOR 33,PRIORITY 144,PROCEED 10,PROCEED! 16,PROTECTED -5,PROTECTS -96,PROTECTS+QUOTED 13
-PROTECTS+READ! -109,PROTECTS+SET! -21,PROTECTS+STRONGMUST -115,PROTECTS+TAMPER -4,PROTECTS+TOBE -10,PROTECTS+UNKNOWN -29
-PROTECTS+USERONLY -56,PROTECTS+WHEN -44,PROTECTS+YOU -81,QUOTED -4,QUOTED+READ! 10,QUOTED+REGARDLESS 19,QUOTED+SECRET 56
-QUOTED+SECRETFILE 59,QUOTED+SELF -26,QUOTED+SEND! -58,QUOTED+SET! 9,QUOTED+STRONGMUST 49,QUOTED+TAMPER -13,QUOTED+TOBE 61
-QUOTED+TRANSFER 17,QUOTED+UNASKED -26,QUOTED+UNKNOWN -48,QUOTED+USERONLY -26,QUOTED+WHEN -65,QUOTED+YOU 9,READ -18,READ! -19
-READ!+REGARDLESS 14,READ!+SECRET 79,READ!+SECRETFILE 34,READ!+SELF -17,READ!+SEND! -20,READ!+SET! -33,READ!+TAMPER -42
-READ!+TOBE 54,READ!+TRANSFER -55,READ!+UNASKED -6,READ!+UNKNOWN 26,READ!+URL 89,READ!+USERONLY -44,READ!+WHEN 18,READ!+YOU -89
-REGARDLESS 94,REGARDLESS+SEND! 20,REGARDLESS+SET! 56,REGARDLESS+STRONGMUST 61,REGARDLESS+TOBE 50,REGARDLESS+UNKNOWN 48
-REGARDLESS+USERONLY 68,REGARDLESS+WHEN -55,REGARDLESS+YOU 4,REPLACED 27,REVEAL -31,REVEAL! 14,ROLE 71,ROOT 118,SECRET 11
-SECRET+SEND! -22,SECRET+SET! 48,SECRET+STRONGMUST 28,SECRET+TOBE -17,SECRET+UNKNOWN 41,SECRET+USERONLY 15,SECRET+WHEN 44
-SECRET+YOU -13,SECRETFILE 88,SECRETFILE+SEND! 15,SECRETFILE+SET! 25,SECRETFILE+TOBE 26,SECRETFILE+UNKNOWN 36,SECRETFILE+URL 16
-SECRETFILE+USERONLY 18,SECRETFILE+WHEN 14,SECRETFILE+YOU 11,SECRETLY 103,SECURITY 50,SELF -15,SELF+SET! 13,SELF+TOBE 11
-SELF+UNKNOWN -26,SEND -4,SEND! 21,SEND!+SET! -27,SEND!+STRONGMUST 21,SEND!+TAMPER -20,SEND!+TOBE 13,SEND!+TRANSFER 75
-SEND!+UNASKED -23,SEND!+UNKNOWN -7,SEND!+URL 29,SEND!+USERONLY -65,SEND!+WHEN 71,SEND!+YOU 21,SET 5,SET! -5,SET!+STRONGMUST -7
-SET!+TOBE -76,SET!+TRANSFER -30,SET!+UNASKED 10,SET!+UNKNOWN 34,SET!+URL 26,SET!+USERONLY 6,SET!+YOU 57,SHELL 22,SHORT -15
-SHOULD 43,SQL 43,STORE -18,STORE! 17,STRONGMUST 34,STRONGMUST+TAMPER 42,STRONGMUST+TOBE 18,STRONGMUST+TRANSFER 122
-STRONGMUST+UNASKED -13,STRONGMUST+UNKNOWN 47,STRONGMUST+URL 22,STRONGMUST+USERONLY -73,STRONGMUST+WHEN 28,STRONGMUST+YOU 33
-SUPERSEDE 131,SUPERSEDE! 8,SYSTEMPATH 142,SYSTEMPROMPT 68,TAMPER 96,TAMPER! 13,TAMPER+TOBE 37,TAMPER+UNKNOWN -11,TAMPER+URL -6
-TAMPER+USERONLY 20,TAMPER+WHEN 20,TAMPER+YOU 16,TELL 14,TELL! 73,TOBE -6,TOBE+TRANSFER 71,TOBE+UNASKED 19,TOBE+UNKNOWN 44
-TOBE+URL 46,TOBE+USERONLY 10,TOBE+WHEN 16,TOBE+YOU 8,TOOL 44,TOOLRESULT 91,TOP 18,TRANSFER 16,TRANSFER! 55,TRANSFER+UNKNOWN 69
-TRANSFER+USERONLY 52,TRANSFER+WHEN -4,TRANSFER+YOU 25,UNASKED 83,UNASKED+UNKNOWN -24,UNASKED+USERONLY 60,UNASKED+WHEN -5
-UNASKED+YOU 10,UNKNOWN 4,UNKNOWN+URL 12,UNKNOWN+USERONLY 49,UNKNOWN+WHEN 39,UNKNOWN+YOU 13,URL 153,URL+USERONLY 66,URL+WHEN 20
-URL+YOU 14,USED 59,USER 39,USERONLY 65,USERONLY+WHEN 24,USERONLY+YOU -101,USING 14,VOID 18,WANT 19,WHEN+YOU -55,WHENEVER 68
-WHOLE 30,WITHOUT 47,YOU 29,^$ -17,^0 -87,^00 -26,^000 4,^00z -5,^01 -19,^05 -5,^1 -53,^10 -23,^100 -61,^1000 -19,^12 17,^15 -4
-^2 -19,^20 -4,^2026 -10,^23 -5,^3 -14,^30 -6,^4 -13,^5 -25,^50 -11,^APPROVE! -27,^AVOID! 33,^CALL! -15,^CALLX! -16,^DESTROY! 40
-^DISABLE! 76,^EXFIL! 54,^EXFILX! 30,^FOLLOW! 86,^GRANT! 23,^HAND! 40,^HIDE! 124,^IGNORE! 77,^PREFER! -15,^PRETEND! 33,^PROCEED! 63
-^READ! -8,^REVEAL! 32,^SEND! 68,^SET! 30,^STORE! 24,^SUPERSEDE! 5,^TAMPER! 35,^TELL! 126,^TRANSFER! -39,^a -63,^absolute -18
-^accept 40,^access -12,^accessible -12,^account -24,^action -43,^active -11,^add 53,^address -68,^addresses -14,^adds 68,^admin 4
-^administrative 9,^after 85,^ai 4,^alice -5,^all 34,^allow 9,^allowed -6,^allowing -13,^allows -13,^also 92,^always -45,^amazon -10
-^amount -63,^analysis -9,^analytics -25,^analyze -20,^analyzing -5,^and -37,^answer 112,^any -55,^api -12,^appear 5,^append 21
-^applies 109,^apply 37,^approve 29,^archived -24,^are 61,^args -12,^arn -6,^array -27,^as 82,^ask 36,^asks -18,^associated -4
-^assume -19,^attach 25,^attendees 56,^audit -9,^authentication -20,^auto -7,^automatically -18,^available -46,^average -4
-^avoid -21,^aws -6,^base64 -33,^based -9,^basic -8,^be 7,^before 51,^best 59,^body -9,^boolean -13,^both -24,^branch -14
-^browse -18,^build -25,^bulk -7,^business -21,^but -12,^by 11,^calculates -6,^call -60,^calls 29,^can -91,^cancel 49,^case -4
-^category -9,^change 9,^changes -32,^channel -4,^check -130,^checking -6,^checks -40,^city -4,^claude -34,^clean -10,^clear -4
-^click -10,^close 29,^cluster -27,^collect 40,^comma -46,^command -9,^commits -8,^common -12,^company -19,^compare -10
-^complete -30,^completed -7,^configuration -18,^configures -10,^confirm -59,^contain 57,^contains 19,^content 8,^context 15
-^convert -14,^copies -9,^copy -7,^cost -31,^count 59,^country -5,^cpu -6,^create -55,^created -6,^creates -30,^critical -20
-^ctx -38,^currency -9,^current -8,^currently -5,^cursor -6,^custom -18,^daily -8,^data -28,^database -5,^date -5,^dates -14
-^day -22,^days 52,^debug 8,^debugging -7,^default -101,^defaults -22,^delete -28,^deleted -8,^deletes -6,^deploy 27,^deployment -20
-^deprecated -27,^describes -7,^description -22,^descriptions -6,^destination -19,^details -42,^dict -10,^dictionary -7,^dir -6
-^direct -6,^directories -5,^directory -37,^disable 31,^discover -8,^do 128,^documentation -6,^download 7,^drop 42,^duration -15
-^each -80,^edit -7,^either -38,^email -14,^empty -11,^enable -8,^encryption 23,^end -8,^ensure -11,^environment -21,^error -10
-^errors -7,^essential -4,^etc -37,^even 11,^every -63,^everything 59,^exact -10,^example -56,^examples -13,^execute -18
-^executes 54,^existing -22,^exists -8,^expand -13,^expected 65,^explain -10,^explore -5,^export -9,^exports 24,^extra 7,^extract 5
-^fail 85,^failed -21,^false -12,^fees -4,^fetch -18,^fetches 97,^field -47,^fields -10,^file -17,^filename -14,^files -24
-^filter -45,^filtered -8,^filtering -15,^find 8,^finding -18,^finds -9,^first 83,^fix -10,^folder -5,^follow -12,^for 71,^force -22
-^format -11,^formatting -8,^forward 39,^found -18,^free 26,^full -14,^generate -16,^generates -15,^get -33,^gets -27,^getting -4
-^github -10,^give 78,^gives -11,^go 73,^google -12,^great -8,^group -27,^handles -5,^has -105,^have -11,^head -4,^health -5
-^height -20,^helps -19,^high -34,^higher -12,^history -18,^host 11,^how 36,^http -27,^human 83,^i 87,^id -65,^if -57,^ignore 31
-^ignored -24,^image -10,^images -22,^import 27,^important -92,^improves -5,^in 88,^includes -15,^including -36,^inclusive -5
-^info -9,^information -18,^initiate 100,^install 71,^instead 13,^instructions -37,^iso -13,^issue -13,^issues -4,^it 48,^items -7
-^its -30,^job -20,^json -14,^keep 22,^key -19,^keywords -22,^know -73,^label -4,^labels -9,^language -9,^last -28,^later 49
-^latest 22,^latitude -21,^leave 138,^length -4,^like -7,^limit -16,^limits -9,^link -6,^linked -7,^links -7,^list -59,^lists -61
-^loads 139,^local -4,^locate 23,^location -15,^log -13,^login -20,^logs -17,^longitude 12,^look -12,^looks 16,^low -31,^lower 23
-^make 75,^manage -11,^margin -18,^mark -63,^markdown -22,^match -56,^matches -11,^matching 54,^max -49,^maximum -42,^may -61
-^mcp -5,^mean -12,^memory -5,^metadata -9,^metrics -5,^might -4,^minimum -10,^mode -14,^modifies 51,^modify 13,^monitor -9
-^monitoring -9,^more 18,^move -10,^must -56,^mutually -4,^n -9,^name -46,^names -46,^need -23,^needs -15,^negative -16,^never 40
-^new 28,^next -4,^no -32,^nobody 83,^non -12,^none -50,^not -43,^note -6,^notes 10,^nothing 48,^now 84,^null -60,^number -57
-^numbers 21,^of 55,^off -6,^offset -11,^omit -61,^omitting -9,^on 117,^once 141,^one -35,^only 5,^open 48,^opens 53,^operation -5
-^optional -56,^optionally -14,^options -24,^or -96,^order -36,^orders -43,^organization -23,^other 44,^otherwise -17,^output -10
-^overrides -22,^overwrite 52,^owner -5,^package 29,^page -14,^pages -8,^pagination -11,^paid -16,^parameter -12,^parameters -28
-^parse -9,^pass 10,^password 34,^path 7,^paths -18,^patterns -4,^payment -17,^perfect -34,^performance -17,^permanently 10
-^personal -4,^phone -11,^pick 66,^plain -4,^plan -5,^platform -25,^please 58,^plus -4,^point 48,^poll -28,^post -6,^posted -7
-^posts 83,^prefer -14,^prefix -6,^prefixes -5,^present -4,^preview -4,^price -8,^primary -13,^private -7,^proceed -14,^process -6
-^product -27,^profit -8,^progress -7,^prompt -32,^provide -32,^provided -10,^provides -21,^providing -19,^public 78,^published -20
-^push 7,^put 110,^queries 65,^query 29,^questions -15,^quote -6,^rather -4,^raw -5,^re -15,^read 23,^reading 11,^readonly -23
-^reads 145,^readwrite -4,^real -5,^receive -25,^recent -4,^recommendations -5,^recommended -7,^records -8,^refunds 5,^regardless 57
-^region -7,^register 43,^registry -8,^relative -12,^remember 41,^remove -31,^removed -40,^removes -6,^removing -15,^rename -10
-^renders 158,^repeat -22,^repeats 39,^replace 8,^replaces -19,^report 13,^repository -48,^request -18,^requests 73,^required -78
-^requires -76,^response -6,^result -4,^retrieve 4,^retrieves -24,^retry -8,^returns -71,^review -12,^root -9,^run 45,^runs 4
-^runtime -5,^s -22,^sales -10,^save -11,^saves -59,^scope -22,^search -12,^searches -14,^security -9,^see 64,^select -8,^send 144
-^sends -43,^server -30,^service -11,^services -4,^set -43,^sets -22,^setting -17,^share -60,^shipping -20,^should 34,^show -73
-^showing -4,^shows -92,^similar -7,^since -42,^single -15,^sku -13,^so -37,^sort -20,^source -4,^space -5,^specify -20,^stage 50
-^standard -10,^start -48,^starting -11,^starts 37,^state -7,^status -34,^step 115,^stock -22,^stop -6,^storage -7,^store 18
-^str -20,^string -30,^structured -5,^style 46,^submit -4,^success -6,^summary -18,^supported -8,^supports -17,^surface -16,^sync 29
-^system 139,^t -13,^table -12,^tag -8,^tags -13,^take 33,^takes -24,^target -8,^tasks -10,^technical -25,^tell 71,^tests -23
-^text -63,^that 54,^the -5,^their -50,^then 19,^there 80,^these 32,^they -34,^this 61,^three 61,^time -28,^title -31,^titles -25
-^to 44,^todo 21,^token -42,^tool -49,^top 34,^topic -31,^total -9,^transfer -4,^treat 33,^trigger -18,^true -53,^trust 60,^try -16
-^turn 32,^type -32,^types -6,^typically -4,^unique -5,^unit -4,^units -16,^unless -16,^up -11,^update -44,^updates -5,^upload -7
-^uploads 26,^url -48,^usage -32,^use -27,^used -20,^useful -63,^user -35,^username -19,^users 28,^uses -16,^using -19,^v1 4
-^valid -26,^validate -22,^validates -13,^validation 38,^value -33,^values -61,^verification 52,^verify -9,^version -17,^view -17
-^wait -13,^waits -19,^want -74,^wants -13,^warning -11,^was -11,^well -4,^were 56,^what 57,^when 89,^where -6,^whether -74
-^which -30,^while 5,^why -13,^width -7,^will -56,^with -32,^within -5,^without 131,^work -6,^works -78,^write -46,^writes -20
-^you 67,^your 17,^yyyy -13,^zero -8,a_user -13,about -36,above 38,absolute -29,accept 55,accepted -13,accepts -7,access -19
-accessible -19,accordingly 14,account 22,accounts 67,accuracy 59,accurate -42,acme 81,across -32,action -59,actionable -6
-actions 40,active -94,activity -9,actual -16,add -8,added 63,adding 34,additional 89,additionally 56,address 18,addresses -38
-adds 70,adjusted -6,admin 4,administrative 5,advanced -7,after -36,after_a -69,after_each -34,after_the 159,after_this -13
-afterwards 40,again -68,against -16,age -7,agent -20,aggregated -8,ai -9,algorithm -8,all 26,all_the -14,allow 14,allowed -65
-allowing -11,allows -52,along 42,also 54,also_be -23,alternative -19,always -83,always_be 59,amazon -34,ambiguous -20,among 42
-amount 23,amounts -27,an -28,analysis -68,analyze -26,analyzing -12,anchor -11,and 10,another 23,answer 142,answered -21
-answering 59,answers 72,any 61,anything -74,api -93,apis -5,app -109,appear 65,application 75,applications -22,applied -9
-applies 76,apply 87,approval -93,approve 74,approved 42,apps -9,archive -41,archived -24,archives -4,are 35,are_also 10
-are_always -17,are_in -27,are_no 70,are_the -17,area -21,args -20,argument 115,arguments 4,arn -18,around -4,array -42,article -4
-articles 27,artifact -5,as 51,as_a 28,as_an 30,as_it 20,as_the 21,as_this -7,ask 65,asked -9,asking 20,asks -35,assets -28
-assign -17,assistant 111,associated -37,assume -22,async -5,asynchronous -12,attach 53,attached 83,attachment -31,attachments -12
-attendees 68,attribute -6,attributes -10,audio -23,audit 17,authenticate -4,authenticated -7,authentication -22,author -46
-authorization -62,auto -30,automated -6,automatic -6,automatically -36,automation -4,autonomous -7,availability -6,available -5
-average -11,avoid -5,aws -36,back 18,backup 5,balance -13,base -33,based -51,basic -17,batch -14,batches -4,be 28,be_a -17
-be_in -94,be_the -23,because -97,been 69,before -5,before_any 69,before_it -4,before_the 57,before_this -10,before_you -151
-beforehand -80,begin 59,beginning -15,behavior -8,behind -8,being -37,belong -5,best 89,between 62,beyond -10,bias -282,binary -4
-block -11,blocked -12,body -22,boolean -22,bot 33,both -20,boundaries -5,branch -15,branches -9,break -7,brief -6,broken 124
-browse -13,browser -9,bucket -48,buckets -5,budget -55,bug 31,build 22,building -15,builds -33,bulk -12,business -49,but -67
-buy -56,by 14,by_a 84,by_an -53,by_its -31,by_the 57,by_this 19,byte -23,bytes 31,cache -26,cached 25,caching 60,calculates -6
-calendar 15,calendars -4,call 18,called -29,caller -48,calling 40,calls 39,can -81,can_be -8,cancel 50,cancellation 6,cancelled 50
-canonical -12,cap -17,capabilities -8,capped -19,capture -82,card 28,carried 15,carries -9,carry 111,case -38,cat 6,categories -37
-category -63,cause -5,caution -19,cdk -11,certificate 24,chain 11,change -75,changelog -46,changes -45,changing -13,channel 5
-character -13,characters -32,chart -79,charts -21,chat 45,cheapest -18,check -41,checking 65,checks -45,child -14,choice -18
-choose -11,chosen -41,chronological -6,city -23,clarification -6,class 12,classes 53,claude -36,clean -10,cleanup -5,clear -28
-clearly -5,cli -9,click -36,client -66,clients -21,close 19,closed -41,cloud -48,cloudflare -24,cloudwatch -5,cluster 54,code 48
-codes 14,coding -36,collect 52,collected -18,color 155,columns -9,com -9,combination -4,combinations -9,combined -10,come -26
-comes -60,comma -42,command -7,commands -40,comment -37,comments -34,commit -14,commits -9,common -16,company -57,compare -12
-comparing -37,comparison 10,compatibility 51,complete -38,completed 43,completely -4,completion -21,complex -20,component -19
-components -27,comprehensive -30,conditions -13,configuration 30,configurations -17,configure -4,configured -67,configures -11
-confirm -56,confirmation 24,confirmed -33,conflicts 34,connect -13,connected -22,connection 7,considered 27,consistent 101
-console -19,constraints 8,contact 10,contacts -16,contain 62,container -38,containers -7,containing -27,contains -22,content -140
-contents 33,context -109,continue -42,control 42,conversation 61,conversations -10,conversion -10,convert -15,converted -36
-copied -16,copies 69,copy 71,core -12,correct 22,correctly 47,cost -63,costs 22,count 76,country 27,counts -19,course 101,cover -39
-coverage -5,covers -13,cpu 22,create -62,created 6,creates -40,creating -17,creation -30,credentials 4,credit 10,credits -9
-criteria -36,critical -13,cron 40,cross -20,ctx -17,currency -80,current -85,currently -48,cursor -25,custom -57,customer -31
-customers 26,daily -21,data -105,database -27,dataset -5,date -80,dates 37,datetime -6,day -89,days -63,dd -27,debug 14
-debugging 85,decimal -7,decision -6,decisions -6,default -114,defaults -22,defined -4,definitions -19,delete -23,deleted -76
-deletes -15,deleting -33,delivered 15,demand -6,depend -5,dependency -8,depends 26,deploy 28,deployment -64,deployments -6
-deprecated -21,depth -8,describes -9,describing -10,description 20,descriptions -4,design -11,destination 70,detail 59,detailed -37
-details -55,detected -29,developer 53,development -10,device -14,dict -9,dictionary -16,diff -27,differences -9,different -52
-dimension -21,dir -4,direct -39,directions 15,directly -37,directories -86,directory 36,disable 23,disabled -4,discover -15
-discovering -8,display -52,displayed -20,distance -16,distinct -4,distinguish -4,distribution -6,dns 29,do 97,docker -10,docs -8
-document 15,documentation -35,doe 90,does -35,doing 75,domain -14,done -75,down 57,download -12,downloads 27,draft -13,drive -7
-drop 41,drops -12,due -5,duplicate -15,duplicates 65,duration -24,during 61,dynamically -31,dynamodb -7,each 5,earlier 105
-earnings -8,edit -18,edited -5,editing -28,edits -15,effect -14,efficient -5,either -46,element -23,else 57,email 19,embedded 34
-empty -77,enable -42,enabled 96,enables 5,encoded 33,encoding -9,encryption 28,end -16,ended -147,ending 20,endpoint 29
-endpoints -24,ends -16,engine -4,enough -38,ensure -15,ensures -30,entire -9,entities -13,entity -29,entries -24,entry -25,env 10
-environment -4,environments -4,equal 19,equivalent -11,error -105,errors -50,essential -14,estimate -10,etc -39,even 24,event -7
-events -50,every 63,everything 88,exact -46,exactly -16,example 34,examples -16,exceed -42,excel -11,except -34,exception 68
-exclude -4,excluded -11,exclusive -7,execute -17,executed 23,executes 88,executing -42,execution 16,exist -23,existing -93
-exists -9,expand -13,expected 65,expiration -9,expire -12,expired -4,expires -5,expiry -11,explain -16,explanation -7,explicit -6
-explicitly -57,explore -11,export 19,exposes -12,expressions -8,extension -10,external 130,extra -14,extracts -24,fact 30,factor -7
-facts -13,fail 83,failed -64,fails -18,fallback -27,false -42,far 9,fast -11,fastmcp -35,feature -17,features -10,fee 19,feed 7
-feedback -36,fees -22,fetch -12,fetched -36,fetches 138,fetching -31,few 31,field -6,fields -83,figures 40,file -37,file's -4
-filename -25,files 32,filesystem -41,filled -30,filter -60,filtered -12,filtering -34,final -16,find -22,finding -56,finds -11
-first -102,fix 4,fixed -13,flag -8,flexible -11,flow -28,folder 22,follow -44,followed 84,following -26,follows -12,for -11
-for_a -96,for_all 78,for_an -17,for_any -32,for_each -26,for_every -15,for_it 13,for_that 4,for_the -6,for_this -67,for_user -12
-for_you 12,force -4,forecast -29,format -74,formats 40,formatted -19,formatting -22,forward 20,found 8,four -12,free 107
-frequency -20,from -29,from_a -54,from_any -7,from_it -9,from_the 39,from_this 36,from_your -12,full 24,fully -6,function 69
-functionality -18,functions 38,funds 16,further 43,future 26,gather 7,generate -20,generated -21,generates -18,generation -14
-generic -9,geocode -41,get -66,gets 50,getting -7,git 130,github -70,give 99,given -67,gives -32,global -11,go 147,goes 103
-good -51,google -26,grant 7,granularity -5,graph -35,graphql -32,great -5,group -74,grouped -42,groups -45,guest 65,guidance -5
-guide -8,guidelines 50,half 74,hand 77,handle -9,handled 12,handles -13,handling 14,happens 6,has 72,has_a 19,has_been 70
-has_no -20,has_the 5,has_to -115,hash -29,have -24,have_been -42,have_no 11,have_the -4,have_to 39,having 76,head -12,header -48
-headers -9,heading -27,health -35,height -36,help -10,helper 97,helps -19,here 216,hesitate -10,hidden 163,high -59,higher -11
-highest 43,hint 74,historical -26,history -33,hold -7,home 43,host 104,hour -67,hours -41,how -16,html -41,http -53,https -13
-human 42,iam -16,id -90,identifier -48,identifiers -6,identify -15,identifying -8,identity 66,ids -52,if -37,if_a -17,if_any -13
-if_it -12,if_no -75,if_not -39,if_the -14,if_this -5,if_you -7,ignore 14,ignored -55,images 63,immediately -45,impact -6
-implementation -11,import 82,important 33,improves 33,in 34,in_a -73,in_all 16,in_an -5,in_each -7,in_its 11,in_that 60,in_the -29
-in_this 40,in_to -14,in_your -7,include -48,included 4,includes -18,including -73,inclusive -6,incomplete 93,index -74,indexed -4
-indexing 64,indicate -22,indicates -26,indicating -10,individual -17,info -29,information -131,infrastructure -6,initial 49
-initiate 93,initiates -8,injected -4,inline -21,input 24,insensitive -6,insert -11,inside -48,insights -9,inspect 10,install 89
-installed -23,instead -31,instructions -9,integer -9,integration -26,intent -24,interest -23,interface 15,internal 67,internet -58
-interval -57,intervals -17,into 69,into_a 6,into_the 58,invalid -14,invoice -6,invoke 129,ip 30,irrelevant -84,irreversible -6
-is 35,is_a -61,is_always -41,is_an 44,is_for 31,is_in -58,is_no -31,is_only 75,is_the -57,is_to 66,iso -20,issue -71,issues -54
-it's -15,it_as 21,it_can -32,it_for -59,it_has -6,it_in 42,it_is -30,it_must -24,it_should -46,it_to 118,it_was 68,it_will 107
-item 28,items -55,its 176,itself -13,javascript -35,job -78,jobs -30,john -5,json -44,just -5,keep 16,kept -55,key -7,keys 18
-keyword -17,keywords -46,kind -7,know -80,knowledge -66,known -34,label -34,labels -22,lambda -10,language -59,large -30
-largest -16,last -22,later 34,latest 36,latitude -8,layout -6,least -69,leave 118,left 35,legacy -22,length -9,less -15,let 35
-level -93,levels -5,library 25,like -41,limit 20,limited -29,limits -22,line -28,lines -28,link -73,linked -22,links -59,list -62
-listed 6,listing 4,lists -89,live 34,llm -57,load 33,loaded 101,loads 113,local -80,locate 22,location -48,locations -16,locked 33
-log 13,logged -6,logging 39,logic -10,login 51,logs -51,long -40,longer 62,look -23,looks 21,lookup 40,low -47,lower 23,lowest -4
-machine -12,machines -28,made -28,mail -4,main -17,maintain 16,maintenance -7,make 50,making 40,manage -15,managed -11
-management -28,manager -8,manifest 7,manual -26,manually -6,many -71,map -16,mapping -11,margin -65,mark -54,markdown -30
-marked -10,marker -18,market -14,marketplace -26,marks -8,markup -5,match -83,matches -46,matching -27,max -50,maximum -45,may 15
-may_be 70,may_not -22,mcp -71,mean -38,means 21,medium -21,meeting -9,members 114,memory 32,merge -5,merged -7,message -7
-messages -48,meta 6,metadata -8,method -81,methods -31,metric -7,metrics -11,might -26,migration -38,milliseconds -8,mime -15
-minimum -13,minus -10,minute 4,minutes 39,mirror -9,missing -66,mm -26,mode -16,model 53,models -42,modes -4,modified -9
-modifies 50,modify 13,money -33,monitor -14,monitoring -72,month -44,monthly -15,months -10,more 29,most -20,move -26,moved 50
-moves -17,much -6,multi -38,multiple -50,must 23,must_always 39,must_be -24,must_have -15,must_not 30,mutually -6,name -132
-names -78,namespace -18,narrow -10,native -11,navigate -27,near -13,nearest -9,necessary 75,need -48,needed 16,needs -106
-negative -18,neither -15,nested -5,never 39,new -67,newest -30,newly -7,news -5,next 28,no 35,nobody 160,node -26,non -28,none -78
-nor -4,normal -18,not 12,not_the -20,not_to -4,note -14,notes 47,nothing 143,notification -30,notifications -23,now 118,npm 6
-null -73,number -35,numbers 78,numeric -10,oauth -25,object -55,objects 36,obtain -11,obtained 159,occur 26,occurred -24
-occurrence -7,occurrences -8,of 24,of_a -42,of_all -74,of_an -44,of_each 36,of_its -38,of_that -26,of_the 34,of_this -5
-of_those -17,of_tool -29,of_your 15,off 12,offer -10,offers -42,official -8,offset -16,often -58,old -35,older 43,omit -66
-omitted 27,omitting -14,on -21,on_a -80,on_each -19,on_the 18,once -6,one -54,ones 7,only 29,only_after 8,only_for -23,only_if -17
-only_the 60,only_when -5,op -7,open 4,opened 61,opening -30,opens 16,operating -25,operation -26,operations -17,operator 5
-optimal -9,optimization -12,optimized 6,optional -61,optionally -17,options -42,or -161,order 19,ordered -10,orders 19,org -15
-organization -46,organizations -6,organize -5,original 43,other 110,others 115,otherwise -47,our 106,out 215,outcome 37,output 18
-outside -18,over 49,overrides 69,overview -27,overwrite 22,overwritten 7,owner -86,page -60,pages -98,paginate -5,pagination -68
-paid -58,pairs -9,paper -13,papers 39,paragraph -17,parameter 85,parameters -33,parent -61,parse -10,parses -14,part 63,partial -4
-participants -14,particular -7,party 69,pass -11,passed 47,passing 12,password -7,passwords 31,past -73,patch -13,path -63
-paths -64,pattern 10,patterns -39,payload 75,payment 13,pending -38,per -62,percentage -4,perfect -37,perform -14,performance 34
-performs -6,period -49,periods -6,permission -38,permissions 11,person 127,personal -52,photos 32,pick 66,picture 44,pid -4
-pipeline 13,place 95,placeholders -12,places -20,plain -24,plan -46,planning -7,platform -47,please 65,plus -11,png -5,point -7
-points -18,policies -60,policy 41,poll -28,pool -8,port 51,portal -31,position -7,positive 7,possible -23,post -14,posted -16
-posts 52,pre -39,prefer -61,preferences -9,prefix -13,prefixes -12,premium -5,present -133,preserved -6,preserving -5,preview -5
-previous 59,previously -11,price -41,prices -7,pricing -33,primary -25,print 85,prior 98,priority 157,private 95,problems -11
-proceed -22,processes 17,processing -12,product -80,production 42,products -28,profile 87,profit -40,progress -33,project -84
-projects -18,prompt 64,proper -10,properly -14,properties -5,property -16,protected 15,protection -6,protocol -23,provide -17
-provided -85,provider -41,providers -8,provides -81,providing -29,proxy 59,public 86,published -47,pulsemcp -18,purchase 39
-purchases 37,purposes 25,push 49,pushed 28,put 154,python -29,quality 55,queries 64,query 14,question 61,questions -28,queue -30
-quick -19,quote -19,random 5,range -68,ranges -9,rank 13,ranked -31,rate -37,rates -104,rather -75,rating -21,raw -37,re 57
-read -16,readability -8,readable -35,reading 31,readme -7,readonly -29,reads 87,readwrite -4,real 138,reasons 42,receive -27
-received 50,recent -18,recipient 35,recommend 71,recommendation -31,recommendations -9,recommended -6,record 93,records -46
-recurring -18,redirect -6,redis -5,reduce -19,reference 46,references -45,refresh -7,refunds 8,regardless 41,region -16,regions -9
-register 51,registered -13,registry -44,regular -11,rejected -28,related -19,relative -23,release 14,released -7,relevance 8
-relevant 80,reliable 9,remain 27,remaining -14,remember 35,reminders 22,remote -69,remove -29,removed -102,removes -9,removing -17
-rename -17,rendered -17,rendering -6,renders 141,reorder -8,repeat -18,repeats 39,replace 46,replaced 33,replacement -28
-replies -31,reply -17,repo -25,report -35,reported -42,reporting 30,reports -5,repositories -14,repository -35,represents -6
-request 22,requested 11,requests 38,require -18,required -57,requires 14,requiring -26,research -10,reserved -20,reset 56
-resolution -19,resolve -5,resolved -14,resource -61,resources -43,response -100,responses -7,rest -28,restart -11,restore -6
-restrict -25,restrictions 50,result 26,results 27,retention -43,retried -6,retrieval 9,retrieve -27,retrieved -11,retrieves -45
-retrieving -11,retry -5,return -32,returned -88,returning 6,returns -40,reveal 115,reverse 39,review 38,reviewed -43,reviewer 39
-reviews 13,revise -24,right 30,role -6,room -12,root -20,rounded 43,route -4,routes -5,routing -35,row -10,rows 78,rule 4,rules 68
-run 7,running 43,runs 51,runtime -29,safe 34,safety 76,sale -14,sales -33,sample 5,save -5,saved 6,saves -50,savings -14,says 22
-scan -21,scenarios -15,schedule -31,schedules 9,schema -67,scope -28,scoped -20,score -30,scores -19,screenshot -13,script 133
-search -56,searched -4,searches -10,searching -9,second 49,seconds -36,secret -52,secrets -33,section -25,sections -21,security 22
-see -13,select -21,selected -9,selection -9,selects -32,send 118,sender 6,sending -10,sends -40,sensitive -92,sent -56,sentence 30
-sentences 8,separate -8,separated 31,separately -16,series -9,server 43,servers -62,service 125,services -16,session 37,set -19
-sets -46,setting -33,settings -76,setup -15,several -59,severity -8,share -121,shared -46,shares -37,shell 150,shop -139,short -21
-should 125,should_be -68,should_not -27,show -60,showing -41,shows -77,side -44,silently 84,similar -10,simple -11,since -70
-single -50,site 50,size -25,skip 29,skipped -13,sku -16,slack -23,slow 30,slug -32,small 12,smart -7,snapshot -41,snapshots 13
-so 28,social 6,sold -23,some -54,someone 66,sort -23,source -55,sources -38,space -17,specific -82,specified -109,specifies 7
-specify -20,specifying -8,spend -28,spent -19,split -14,sql -19,ssh -48,stack -25,stage 5,standard -10,stars 14,start -58
-started 35,starting -37,starts 82,startup -18,state -51,statement 20,statements -20,states -8,statistics 72,stats -6,status 47
-stay 27,stays 102,step 60,still 45,stock -50,stop 7,stopped -7,storage -13,store 6,stores -23,str -20,strategy -4,stream -73
-string -36,strings -47,structure -29,structured -33,stuck -6,study -24,style 40,sub -33,subdirectories -15,subject 10,submit -6
-submitted 27,subscription -8,subsequent -22,succeed -13,success -11,successful -12,successfully -5,such 15,suggested -7
-summaries -4,summary 65,supplied 82,supplier -94,support -17,supported -21,supports -16,sure 53,surface -19,switch -5,symbol -26
-symbols -15,sync 66,syntax -7,system 23,systems -5,table 8,tables 42,tag -24,tags -38,take 43,taken 23,takes 64,target -42
-targeted -53,task 78,tasks -47,team 46,technical 24,tell 98,temperature 77,template -20,templates -33,temporary -4,ten 73
-terminal 23,terminate -17,terms 16,test -42,testing -9,tests -61,text 84,than -73,that 31,that_a 9,that_an -12,that_are -61
-that_can -25,that_have -20,that_is -25,that_it -55,that_the 73,that_this 48,that_was -12,that_you 63,the 15,the_tool 53,the_user 65
-the_user's 79,their 11,them 48,then 33,there -19,these 29,these_are -22,they -59,thinking -35,third 39,this 61,this_after -13
-this_for -22,this_is 21,this_to -31,this_tool 68,this_when -25,this_will -61,those 107,thought 17,thoughts -36,thread -41,three 21
-threshold -17,through 69,ticker -11,tickets -77,tier -6,time -78,timeout -12,times -14,timestamp -10,timestamps -25,timezone -8
-tip 143,title -71,titles -54,to -20,to_a -42,to_all -5,to_an 106,to_be 19,to_this 71,to_your -40,today 59,todo 19,together 5
-token 4,tokens -26,too -15,tool 23,tool_for -22,tool_is 56,tool_may 79,tool_that -24,tool_to -82,tool_when -65,tool_will -22
-tool_with -21,tools 16,top 46,topic -46,topics -7,total -57,trace 43,track -11,tracking -7,transaction -18,transactions -34
-transfer 115,transfers -49,travel -18,treat 37,tree -15,trends -13,trigger -35,triggers -13,troubleshooting -4,true -107
-truncated -22,trust 82,try -15,trying -13,turn 90,twice 107,two 98,type -64,types -45,typical -9,typically -37,ui 91
-unavailable -29,under -35,underlying -19,understand -24,understanding -26,unified -19,unique -15,unit -56,units -45,unknown -9
-unless -39,unless_the -4,until -72,until_the -6,untrusted -26,unused 36,up 30,upcoming -4,update -27,updated -21,updates -48
-updating -7,uploaded -26,uploading 22,uploads 24,upon 44,urgent 27,url -46,urls -14,us 68,usage -48,use -19,used 43,useful -68
-user 41,user's 70,user_can 9,user_for 19,user_from 11,user_has 54,user_if 10,user_is 29,user_must -24,user_that 57,user_to 35
-user_will -20,user_with 43,username -28,uses -50,using -100,usually -8,utc -34,utf -26,uuid -11,valid -63,validate 59,validated -8
-validates -17,validating -5,validation 43,value -24,valueerror -13,values -47,variable 18,variables -28,variant -5,various -15
-verification 88,verifies -6,verifying -4,version -113,versions 24,very -5,via 59,video 4,view -31,viewing -12,views -21,virtual -4
-visibility 32,visible 44,visit -9,volume -32,volumes 33,wait -35,waiting -5,waits 52,want -77,wants 14,warning -34,warnings -52
-was 58,way 81,weather -71,web 85,website -15,week -9,weekly -5,weeks -13,weights -7,well 11,were 94,what 37,what's -33,whatever 99
-when -37,when_a -11,when_it -53,when_not -45,when_the 34,when_to -16,when_user -10,when_you 4,whenever 92,where -60,whether -81
-while 20,whitespace -37,who -4,whole -24,width -34,wildcards -33,will -47,will_be 17,window -18,with -8,with_a -13,with_an -33
-with_each 30,with_it 77,with_its -24,with_that -27,with_the 8,with_this -20,with_your -5,withdrawn 29,within -77,without 39
-without_a -10,without_it -11,word -33,words -54,work -33,worker -17,workers -9,workflow -34,workflows 37,works -37,workspace 41
-would 54,write -53,writes -28,written 76,wrong 57,xml -4,year 9,yet -9,you 33,you'll -16,you've -4,you_are 112,you_can -52
-you_have 45,you_may -36,you_must -36,you_should -6,you_to -53,your 23,yourself -37,yyyy -29,zero 66,zone -10,~AGENT -63
-~ALLTOOLS -84,~ARGUMENT -71,~CLAIMEDGAIN -32,~CODE -55,~CONVERSATION -116,~DEST -88,~DESTROY -93,~ELSE_FAIL -34,~EMAIL -21
-~ENTAILS -63,~EVERYTIME -53,~LITERAL -44,~NAME -42,~NAMES -81,~OPENED -103,~PRETEXT -57,~PRIORITY 18,~PROTECTS -91,~QUOTED -100
-~REGARDLESS 90,~SECRET -162,~SECRETFILE 241,~SECRETLY -39,~SEND -62,~SQL -27,~STRONGMUST -100,~TOBE -55,~UNASKED -63,~URL -62
-~USERONLY -95,~WHENEVER -20
+ABOUT -67,AFTER 23,AGENT 30,AGENT+ANY 32,AGENT+ARGUMENT 35,AGENT+ARGUMENTOFNAME -7,AGENT+BEFORE -18,AGENT+CALL! -25
+AGENT+CALLNAME 12,AGENT+CLAIMEDGAIN -14,AGENT+CONVERSATION -24,AGENT+DEST 52,AGENT+DESTROY! -19,AGENT+DISABLE 16,AGENT+ENTAILS 60
+AGENT+EVERYTIME -20,AGENT+FIRST 23,AGENT+GRANT -29,AGENT+HAND! 53,AGENT+KINNAME -22,AGENT+LITERAL -8,AGENT+NAMEACTS 24
+AGENT+NAMELOOKSUP 37,AGENT+NAMES 16,AGENT+NAMEUSED -10,AGENT+NAMEVALUE 13,AGENT+NOT -97,AGENT+OFFDESTROY -19,AGENT+OFFHAND 14
+AGENT+OFFREAD 25,AGENT+OFFSEND -12,AGENT+OFFSET 11,AGENT+OPENED 62,AGENT+OURS -22,AGENT+OWN 15,AGENT+PERSONAL 12,AGENT+QUOTED -29
+AGENT+READ! 34,AGENT+REGARDLESS -23,AGENT+SECRET -11,AGENT+SECRETFILE 14,AGENT+SET! 37,AGENT+STRONGMUST 26,AGENT+TRIGGERKIND 20
+AGENT+TRIGGERNAME 24,AGENT+UNKNOWN -15,AGENT+URL -7,AGENT+USERONLY -105,AGENT+WHEN -18,AGENT+YOU 19,ALLTOOLS 145,ALSO 45
+ALSO+ANY 54,ALSO+ARGUMENT 20,ALSO+ARGUMENTOFNAME -27,ALSO+CALL! -24,ALSO+CLAIMEDGAIN 13,ALSO+DEST 68,ALSO+DESTROY! -10
+ALSO+EMAIL 12,ALSO+ENTAILS -11,ALSO+EVERYTIME 21,ALSO+EXTERNAL 35,ALSO+FIRST -27,ALSO+GRANT 41,ALSO+HAND! 25,ALSO+KINNAME -32
+ALSO+LITERAL 35,ALSO+NAME -21,ALSO+NAMELOOKSUP -11,ALSO+NAMES 20,ALSO+NAMEUSED -23,ALSO+NOT 57,ALSO+OFFDESTROY -27,ALSO+OFFGRANT 45
+ALSO+OFFHAND -7,ALSO+OFFREAD 41,ALSO+OFFSEND 96,ALSO+OFFSET -24,ALSO+OPENED 21,ALSO+OURS -18,ALSO+OWN 6,ALSO+PATH -9,ALSO+READ! -34
+ALSO+SECRET 32,ALSO+SEND! 63,ALSO+SET! -43,ALSO+TOBE -13,ALSO+TRIGGERKIND 6,ALSO+UNKNOWN -37,ALSO+URL 39,ALSO+USERONLY -30
+ALSO+VIANAME 16,ALSO+WHEN 8,ALSO+YOU 11,ANY 47,ANY+ARGUMENT -44,ANY+BEFORE 14,ANY+CALL! 76,ANY+CALLNAME 29,ANY+CLAIMEDGAIN -14
+ANY+CODE 18,ANY+CONVERSATION 34,ANY+DEST 29,ANY+DESTROY! 39,ANY+DISABLE 30,ANY+EMAIL 31,ANY+ENTAILS -74,ANY+EXTERNAL -18
+ANY+FIRST 23,ANY+FOREIGN 43,ANY+GRANT 25,ANY+HAND! 41,ANY+KINNAME -10,ANY+LITERAL 47,ANY+NAME 16,ANY+NAMEACTS 37,ANY+NAMEUSED 24
+ANY+OFFDESTROY 12,ANY+OFFGRANT 10,ANY+OFFHAND -10,ANY+OFFREAD 71,ANY+OFFSEND 42,ANY+OFFSET -20,ANY+OPENED 37,ANY+OURS 42,ANY+OWN 39
+ANY+PATH -15,ANY+PERSONAL 9,ANY+PROTECTS -13,ANY+QUOTED -48,ANY+READ! -7,ANY+REGARDLESS 15,ANY+SECRET 28,ANY+SELF 59,ANY+SEND! 48
+ANY+SET! 43,ANY+STRONGMUST 32,ANY+TAMPER -35,ANY+TRANSFER 76,ANY+TRIGGERKIND 19,ANY+TRIGGERNAME 27,ANY+UNASKED -36,ANY+UNKNOWN 16
+ANY+URL 71,ANY+USERONLY -31,ANY+VIANAME -18,ANY+WHEN -13,ANY+YOU 11,APPROVE 72,APPROVE! 35,ARGUMENT -18,ARGUMENT+ARGUMENTOFNAME -39
+ARGUMENT+BEFORE 14,ARGUMENT+CALL! 38,ARGUMENT+CALLNAME -23,ARGUMENT+CLAIMEDGAIN 79,ARGUMENT+CONVERSATION -8,ARGUMENT+DEST 9
+ARGUMENT+DESTROY! -42,ARGUMENT+EMAIL 44,ARGUMENT+EXTERNAL -58,ARGUMENT+FIRST 74,ARGUMENT+GRANT 9,ARGUMENT+HAND! 23
+ARGUMENT+KINNAME 66,ARGUMENT+LITERAL 29,ARGUMENT+NAME -9,ARGUMENT+NAMEACTS -31,ARGUMENT+NAMELOOKSUP 59,ARGUMENT+NAMES -36
+ARGUMENT+NAMEUSED 31,ARGUMENT+NAMEVALUE 11,ARGUMENT+NOT -32,ARGUMENT+OFFDESTROY -51,ARGUMENT+OFFGRANT 11,ARGUMENT+OFFREAD 38
+ARGUMENT+OFFSEND -23,ARGUMENT+OFFSET -30,ARGUMENT+OPENED 29,ARGUMENT+OWN 36,ARGUMENT+PATH 18,ARGUMENT+PERSONAL -35
+ARGUMENT+PROTECTS 11,ARGUMENT+QUOTED 14,ARGUMENT+READ! 19,ARGUMENT+REGARDLESS 31,ARGUMENT+SECRET 75,ARGUMENT+SECRETFILE 52
+ARGUMENT+SEND! -42,ARGUMENT+SET! -20,ARGUMENT+TAMPER -25,ARGUMENT+TOBE 20,ARGUMENT+TRIGGERKIND -42,ARGUMENT+TRIGGERNAME 39
+ARGUMENT+UNKNOWN -23,ARGUMENT+URL -31,ARGUMENT+USERONLY 154,ARGUMENT+VIANAME -13,ARGUMENT+WHEN -33,ARGUMENT+YOU 11,ARGUMENTOFNAME 7
+ARGUMENTOFNAME+BEFORE 68,ARGUMENTOFNAME+CALL! -8,ARGUMENTOFNAME+CALLNAME 15,ARGUMENTOFNAME+DEST 38,ARGUMENTOFNAME+DESTROY! 14
+ARGUMENTOFNAME+DISABLE -10,ARGUMENTOFNAME+ENTAILS 27,ARGUMENTOFNAME+EXTERNAL 9,ARGUMENTOFNAME+FIRST -14,ARGUMENTOFNAME+FOREIGN 57
+ARGUMENTOFNAME+GRANT 17,ARGUMENTOFNAME+HAND! -22,ARGUMENTOFNAME+KINNAME -8,ARGUMENTOFNAME+LITERAL 24,ARGUMENTOFNAME+NAME 12
+ARGUMENTOFNAME+NAMEACTS 45,ARGUMENTOFNAME+NAMES -36,ARGUMENTOFNAME+NAMEUSED 21,ARGUMENTOFNAME+NAMEVALUE 57,ARGUMENTOFNAME+NOT -37
+ARGUMENTOFNAME+OFFGRANT 41,ARGUMENTOFNAME+OFFHAND -51,ARGUMENTOFNAME+OFFSEND -41,ARGUMENTOFNAME+OFFSET 72,ARGUMENTOFNAME+OPENED 30
+ARGUMENTOFNAME+OURS 26,ARGUMENTOFNAME+OWN -15,ARGUMENTOFNAME+PATH 15,ARGUMENTOFNAME+QUOTED 8,ARGUMENTOFNAME+READ! -18
+ARGUMENTOFNAME+REGARDLESS 56,ARGUMENTOFNAME+SECRET 22,ARGUMENTOFNAME+SECRETFILE 6,ARGUMENTOFNAME+SELF -11,ARGUMENTOFNAME+SEND! -47
+ARGUMENTOFNAME+SET! 41,ARGUMENTOFNAME+STRONGMUST 6,ARGUMENTOFNAME+TAMPER 50,ARGUMENTOFNAME+TOBE 64,ARGUMENTOFNAME+TRANSFER 47
+ARGUMENTOFNAME+TRIGGERKIND -36,ARGUMENTOFNAME+UNKNOWN 31,ARGUMENTOFNAME+USERONLY 28,ARGUMENTOFNAME+VIANAME -36
+ARGUMENTOFNAME+YOU -15,ATTACKERISH 65,AVOID 27,AVOID! 40,BEFORE+CALL! 9,BEFORE+CLAIMEDGAIN -27,BEFORE+CONVERSATION 10
+BEFORE+DEST 36,BEFORE+DESTROY! 29,BEFORE+DISABLE 87,BEFORE+ENTAILS 56,BEFORE+EXTERNAL 38,BEFORE+FIRST 16,BEFORE+GRANT -18
+BEFORE+HAND! 41,BEFORE+KINNAME -64,BEFORE+LITERAL 60,BEFORE+NAME -8,BEFORE+NAMEACTS 38,BEFORE+NAMELOOKSUP -8,BEFORE+NAMES 68
+BEFORE+NAMEUSED 17,BEFORE+NAMEVALUE 17,BEFORE+NOT -53,BEFORE+OFFDESTROY 71,BEFORE+OFFGRANT -14,BEFORE+OFFHAND 61,BEFORE+OFFREAD 11
+BEFORE+OFFSEND -9,BEFORE+OFFSET 37,BEFORE+OPENED 19,BEFORE+OURS -14,BEFORE+OWN -10,BEFORE+PERSONAL 16,BEFORE+PROTECTS -79
+BEFORE+QUOTED 39,BEFORE+READ! -35,BEFORE+REGARDLESS -23,BEFORE+SECRET 41,BEFORE+SECRETFILE 7,BEFORE+SELF -17,BEFORE+SEND! 32
+BEFORE+SET! 38,BEFORE+STRONGMUST 34,BEFORE+TAMPER 19,BEFORE+TRANSFER 79,BEFORE+TRIGGERKIND 71,BEFORE+TRIGGERNAME -11
+BEFORE+UNKNOWN -14,BEFORE+URL 28,BEFORE+USERONLY -104,BEFORE+VIANAME -36,BEFORE+WHEN -136,BEFORE+YOU -82,BEFOREDOING 8,BROKEN 185
+CALL!+CLAIMEDGAIN -31,CALL!+CODE 43,CALL!+CONVERSATION 9,CALL!+DEST 25,CALL!+DESTROY! -19,CALL!+DISABLE 57,CALL!+EMAIL 8
+CALL!+ENTAILS 19,CALL!+EXTERNAL -7,CALL!+FIRST -15,CALL!+GRANT -56,CALL!+HAND! 83,CALL!+KINNAME -32,CALL!+LITERAL 64
+CALL!+NAMEACTS -11,CALL!+NAMELOOKSUP -10,CALL!+NAMES -20,CALL!+NAMEUSED 32,CALL!+NAMEVALUE 27,CALL!+OFFDESTROY 60
+CALL!+OFFGRANT -47,CALL!+OFFHAND -20,CALL!+OFFREAD -18,CALL!+OFFSEND -18,CALL!+OFFSET -38,CALL!+OPENED 70,CALL!+OURS 40
+CALL!+OWN -24,CALL!+PATH 15,CALL!+PERSONAL 52,CALL!+PROTECTS -42,CALL!+QUOTED -40,CALL!+READ! -62,CALL!+REGARDLESS -56
+CALL!+SECRET 24,CALL!+SELF 37,CALL!+SEND! 56,CALL!+SET! 11,CALL!+STRONGMUST 8,CALL!+TAMPER 64,CALL!+TOBE -13,CALL!+TRIGGERKIND 31
+CALL!+UNASKED -12,CALL!+UNKNOWN 9,CALL!+URL 66,CALL!+USERONLY -31,CALL!+VIANAME -14,CALL!+WHEN -22,CALL!+YOU -51,CALLNAME 6
+CALLNAME+CLAIMEDGAIN -7,CALLNAME+CONVERSATION 17,CALLNAME+DESTROY! 19,CALLNAME+ENTAILS 25,CALLNAME+EVERYTIME 7,CALLNAME+GRANT 8
+CALLNAME+HAND! 33,CALLNAME+KINNAME -49,CALLNAME+LITERAL 14,CALLNAME+NAMEACTS 11,CALLNAME+NAMELOOKSUP -45,CALLNAME+NAMES 7
+CALLNAME+NAMEUSED 9,CALLNAME+NAMEVALUE 50,CALLNAME+NOT -69,CALLNAME+OFFDESTROY 15,CALLNAME+OFFGRANT 26,CALLNAME+OFFHAND -35
+CALLNAME+OFFREAD -12,CALLNAME+OFFSEND -19,CALLNAME+OFFSET 35,CALLNAME+OPENED 28,CALLNAME+OURS -9,CALLNAME+OWN -32,CALLNAME+PATH 6
+CALLNAME+PERSONAL 8,CALLNAME+QUOTED 18,CALLNAME+READ! -22,CALLNAME+REGARDLESS -49,CALLNAME+SECRET 37,CALLNAME+SECRETFILE 10
+CALLNAME+SEND! 59,CALLNAME+SET! 44,CALLNAME+STRONGMUST 51,CALLNAME+TRANSFER 6,CALLNAME+TRIGGERKIND -9,CALLNAME+UNKNOWN 16
+CALLNAME+USERONLY -15,CALLNAME+VIANAME -22,CALLNAME+YOU 14,CALLX 23,CALLX! 16,CLAIMEDGAIN 52,CLAIMEDGAIN+CODE 8
+CLAIMEDGAIN+CONVERSATION -31,CLAIMEDGAIN+DEST 15,CLAIMEDGAIN+DESTROY! 87,CLAIMEDGAIN+DISABLE 12,CLAIMEDGAIN+EMAIL 6
+CLAIMEDGAIN+ENTAILS 45,CLAIMEDGAIN+EVERYTIME 21,CLAIMEDGAIN+GRANT 69,CLAIMEDGAIN+HAND! 49,CLAIMEDGAIN+KINNAME -22
+CLAIMEDGAIN+LITERAL 20,CLAIMEDGAIN+NAME 32,CLAIMEDGAIN+NAMEACTS 66,CLAIMEDGAIN+NAMELOOKSUP -7,CLAIMEDGAIN+NAMES -24
+CLAIMEDGAIN+NAMEVALUE -8,CLAIMEDGAIN+NOT 12,CLAIMEDGAIN+OFFDESTROY 88,CLAIMEDGAIN+OFFGRANT 59,CLAIMEDGAIN+OFFHAND 65
+CLAIMEDGAIN+OFFREAD 53,CLAIMEDGAIN+OFFSET 47,CLAIMEDGAIN+OPENED 46,CLAIMEDGAIN+OURS -7,CLAIMEDGAIN+OWN 27,CLAIMEDGAIN+PATH -6
+CLAIMEDGAIN+PERSONAL -11,CLAIMEDGAIN+QUOTED 51,CLAIMEDGAIN+READ! 59,CLAIMEDGAIN+REGARDLESS -9,CLAIMEDGAIN+SECRETFILE 15
+CLAIMEDGAIN+SET! 27,CLAIMEDGAIN+TAMPER -29,CLAIMEDGAIN+TOBE 30,CLAIMEDGAIN+TRANSFER 6,CLAIMEDGAIN+TRIGGERKIND 13
+CLAIMEDGAIN+TRIGGERNAME 16,CLAIMEDGAIN+UNKNOWN 14,CLAIMEDGAIN+URL 15,CLAIMEDGAIN+USERONLY -18,CLAIMEDGAIN+YOU -61,CODE 59
+CODE+DEST 28,CODE+LITERAL 78,CODE+OFFHAND 45,CODE+OFFSEND 17,CODE+OPENED 9,CODE+PATH 17,CODE+QUOTED 10,CODE+SEND! -20
+CODE+STRONGMUST 38,CODE+TOBE 66,CODE+URL 35,CODE+USERONLY -25,CODE+YOU -23,COLON -16,CONFIRMATION 25,CONVERSATION 40
+CONVERSATION+ENTAILS 16,CONVERSATION+EVERYTIME 17,CONVERSATION+FIRST 7,CONVERSATION+GRANT 7,CONVERSATION+HAND! 30
+CONVERSATION+NAME 16,CONVERSATION+NAMELOOKSUP -6,CONVERSATION+NOT -73,CONVERSATION+OFFGRANT 9,CONVERSATION+OFFHAND 41
+CONVERSATION+OFFREAD 12,CONVERSATION+OFFSEND 22,CONVERSATION+OFFSET 39,CONVERSATION+PERSONAL -15,CONVERSATION+REGARDLESS 30
+CONVERSATION+SEND! 25,CONVERSATION+SET! 41,CONVERSATION+STRONGMUST 44,CONVERSATION+TOBE 30,CONVERSATION+UNKNOWN 29
+CONVERSATION+USERONLY 11,CONVERSATION+WHEN -17,CONVERSATION+YOU 99,COVERTROLE 83,DEST -33,DEST+DESTROY! 6,DEST+EMAIL 53
+DEST+ENTAILS 126,DEST+EVERYTIME 57,DEST+FIRST 85,DEST+FOREIGN 61,DEST+GRANT 13,DEST+HAND! 9,DEST+KINNAME -13,DEST+LITERAL 21
+DEST+NAMEACTS 20,DEST+NAMES -12,DEST+NAMEUSED 17,DEST+NAMEVALUE 25,DEST+NOT -78,DEST+OFFDESTROY 12,DEST+OFFGRANT 11,DEST+OFFHAND 19
+DEST+OFFREAD -18,DEST+OFFSEND -11,DEST+OFFSET 19,DEST+OPENED 28,DEST+OURS -20,DEST+OWN -10,DEST+PATH -18,DEST+PERSONAL -23
+DEST+PROTECTS 51,DEST+QUOTED -27,DEST+READ! -39,DEST+REGARDLESS 31,DEST+SECRET -68,DEST+SECRETFILE 29,DEST+SELF -21,DEST+SEND! 16
+DEST+STRONGMUST 30,DEST+TAMPER 135,DEST+TOBE 19,DEST+TRANSFER 17,DEST+TRIGGERKIND 49,DEST+TRIGGERNAME 15,DEST+UNASKED -65
+DEST+UNKNOWN 11,DEST+URL 14,DEST+USERONLY -25,DEST+VIANAME 9,DEST+WHEN -11,DEST+YOU 7,DESTROY -6,DESTROY! -15,DESTROY!+DISABLE -18
+DESTROY!+ENTAILS 10,DESTROY!+EVERYTIME 31,DESTROY!+GRANT -39,DESTROY!+HAND! -36,DESTROY!+KINNAME -20,DESTROY!+LITERAL -9
+DESTROY!+NAMEACTS 33,DESTROY!+NAMELOOKSUP -18,DESTROY!+NAMES 23,DESTROY!+NAMEUSED 7,DESTROY!+NAMEVALUE 25,DESTROY!+NOT -18
+DESTROY!+OFFDESTROY 19,DESTROY!+OFFGRANT -28,DESTROY!+OFFHAND -14,DESTROY!+OFFREAD 6,DESTROY!+OFFSEND -12,DESTROY!+OFFSET -14
+DESTROY!+OPENED -37,DESTROY!+OWN 8,DESTROY!+PATH -12,DESTROY!+PROTECTS -21,DESTROY!+QUOTED -31,DESTROY!+READ! -6,DESTROY!+SECRET 32
+DESTROY!+SEND! -14,DESTROY!+SET! -33,DESTROY!+TAMPER 18,DESTROY!+TOBE -27,DESTROY!+TRIGGERKIND 6,DESTROY!+TRIGGERNAME 22
+DESTROY!+UNKNOWN -8,DESTROY!+VIANAME 12,DESTROY!+WHEN 92,DESTROY!+YOU 42,DISABLE! 25,DISABLE+ENTAILS -8,DISABLE+EVERYTIME -7
+DISABLE+FIRST 29,DISABLE+GRANT -33,DISABLE+HAND! -64,DISABLE+KINNAME -29,DISABLE+NAMEACTS 41,DISABLE+NAMELOOKSUP -42
+DISABLE+NAMES 9,DISABLE+NAMEUSED 7,DISABLE+NOT 13,DISABLE+OFFDESTROY -19,DISABLE+OFFGRANT -38,DISABLE+OFFHAND -57
+DISABLE+OFFREAD -9,DISABLE+OFFSEND -18,DISABLE+OFFSET -64,DISABLE+OWN 9,DISABLE+QUOTED -14,DISABLE+READ! -15,DISABLE+SECRET 31
+DISABLE+SEND! -12,DISABLE+SET! -26,DISABLE+STRONGMUST 37,DISABLE+TRIGGERKIND 42,DISABLE+TRIGGERNAME 19,DISABLE+UNKNOWN -22
+DISABLE+USERONLY -37,DISABLE+VIANAME 25,DISABLE+WHEN -9,DISABLE+YOU 50,DONT 11,DOWNLOADER 7,EMAIL 84,EMAIL+ENTAILS 15
+EMAIL+EVERYTIME 12,EMAIL+LITERAL 72,EMAIL+NAME 7,EMAIL+NAMEACTS 7,EMAIL+OFFHAND 18,EMAIL+OFFREAD 17,EMAIL+OFFSEND 67
+EMAIL+OFFSET 24,EMAIL+OWN 6,EMAIL+PERSONAL 22,EMAIL+READ! 18,EMAIL+SEND! 47,EMAIL+SET! 17,EMAIL+STRONGMUST 14,EMAIL+TAMPER 7
+EMAIL+TOBE 27,EMAIL+TRIGGERKIND 6,EMAIL+USERONLY 30,EMAIL+WHEN 18,ENTAILS 28,ENTAILS+EVERYTIME 16,ENTAILS+EXTERNAL 54
+ENTAILS+FIRST -31,ENTAILS+KINNAME -49,ENTAILS+LITERAL 37,ENTAILS+NAME 22,ENTAILS+NAMEACTS 61,ENTAILS+NAMELOOKSUP -12
+ENTAILS+NAMES 16,ENTAILS+NAMEUSED 38,ENTAILS+NAMEVALUE 71,ENTAILS+NOT 30,ENTAILS+OFFDESTROY -6,ENTAILS+OFFHAND 98
+ENTAILS+OFFREAD 80,ENTAILS+OFFSEND 17,ENTAILS+OFFSET 63,ENTAILS+OWN 26,ENTAILS+PATH 19,ENTAILS+PERSONAL 56,ENTAILS+PROTECTS -6
+ENTAILS+QUOTED 14,ENTAILS+READ! 72,ENTAILS+REGARDLESS 47,ENTAILS+SECRET 19,ENTAILS+SECRETFILE 21,ENTAILS+SEND! 30,ENTAILS+SET! -39
+ENTAILS+STRONGMUST -35,ENTAILS+TAMPER 10,ENTAILS+TRANSFER 46,ENTAILS+TRIGGERKIND 20,ENTAILS+TRIGGERNAME -9,ENTAILS+UNKNOWN 19
+ENTAILS+USERONLY 9,ENTAILS+VIANAME -25,ENTAILS+WHEN -21,ENTAILS+YOU 61,EVERYTIME 31,EVERYTIME+EXTERNAL 12,EVERYTIME+FIRST 35
+EVERYTIME+GRANT -37,EVERYTIME+KINNAME 34,EVERYTIME+LITERAL 12,EVERYTIME+NAME 72,EVERYTIME+NAMEACTS 29,EVERYTIME+NAMELOOKSUP 17
+EVERYTIME+NAMES 9,EVERYTIME+NAMEUSED 30,EVERYTIME+NAMEVALUE 16,EVERYTIME+NOT -55,EVERYTIME+OFFDESTROY 30,EVERYTIME+OFFGRANT -17
+EVERYTIME+OFFHAND 7,EVERYTIME+OFFREAD 13,EVERYTIME+OFFSEND 38,EVERYTIME+OFFSET -41,EVERYTIME+OPENED 27,EVERYTIME+OWN 37
+EVERYTIME+PATH -23,EVERYTIME+QUOTED 9,EVERYTIME+READ! 17,EVERYTIME+REGARDLESS -10,EVERYTIME+SECRET 22,EVERYTIME+SEND! -33
+EVERYTIME+SET! -6,EVERYTIME+STRONGMUST 34,EVERYTIME+TAMPER 14,EVERYTIME+TOBE 29,EVERYTIME+TRIGGERKIND 36,EVERYTIME+TRIGGERNAME 15
+EVERYTIME+UNASKED -43,EVERYTIME+UNKNOWN 58,EVERYTIME+URL 25,EVERYTIME+USERONLY 69,EVERYTIME+VIANAME 22,EVERYTIME+WHEN 15
+EVERYTIME+YOU 6,EXFIL 77,EXFIL! 58,EXTERNAL 37,EXTERNAL+FIRST 6,EXTERNAL+GRANT -22,EXTERNAL+HAND! -10,EXTERNAL+LITERAL 43
+EXTERNAL+NAME 8,EXTERNAL+NAMEACTS 6,EXTERNAL+NAMELOOKSUP 6,EXTERNAL+NOT -31,EXTERNAL+OFFGRANT -11,EXTERNAL+OFFREAD 13
+EXTERNAL+OFFSEND 131,EXTERNAL+OFFSET -22,EXTERNAL+OPENED -20,EXTERNAL+OURS -20,EXTERNAL+OWN 7,EXTERNAL+PATH 17,EXTERNAL+PERSONAL 57
+EXTERNAL+READ! 6,EXTERNAL+SEND! 107,EXTERNAL+SET! -25,EXTERNAL+STRONGMUST -10,EXTERNAL+TOBE 10,EXTERNAL+USERONLY 20
+EXTERNAL+WHEN 12,EXTERNAL+YOU -9,FAKE 36,FIRST 27,FIRST+GRANT 20,FIRST+HAND! -16,FIRST+KINNAME -23,FIRST+LITERAL 47,FIRST+NAME 12
+FIRST+NAMEACTS 57,FIRST+NAMELOOKSUP -110,FIRST+NAMES -76,FIRST+NAMEUSED 18,FIRST+NAMEVALUE 14,FIRST+OFFDESTROY 12,FIRST+OFFHAND -34
+FIRST+OFFREAD 54,FIRST+OFFSEND 19,FIRST+OFFSET -6,FIRST+OURS -22,FIRST+OWN 20,FIRST+PATH 24,FIRST+QUOTED 20,FIRST+READ! 18
+FIRST+REGARDLESS -22,FIRST+SECRET 24,FIRST+SECRETFILE 16,FIRST+SEND! -25,FIRST+SET! 19,FIRST+STRONGMUST -12,FIRST+TOBE -10
+FIRST+TRIGGERKIND 65,FIRST+TRIGGERNAME 37,FIRST+UNKNOWN -6,FIRST+USERONLY 39,FIRST+VIANAME -53,FIRST+YOU -11,FOLLOW 88,FOLLOW! 65
+FOREIGN 107,FOREIGN+NAME 107,FOREIGN+NAMEACTS 65,FOREIGN+NAMELOOKSUP 71,FOREIGN+NAMES 31,FOREIGN+NAMEUSED 13,FOREIGN+NAMEVALUE 6
+FOREIGN+OFFHAND 30,FOREIGN+OFFREAD 39,FOREIGN+TRIGGERNAME 25,FOREIGN+VIANAME 17,FOREIGN+WHEN 34,FUTURE 57,GRANT -10,GRANT! -10
+GRANT+HAND! -15,GRANT+KINNAME 38,GRANT+LITERAL 6,GRANT+NAME -14,GRANT+NAMEACTS -21,GRANT+NAMES -16,GRANT+NAMEUSED 12,GRANT+NOT -20
+GRANT+OFFDESTROY -41,GRANT+OFFREAD 18,GRANT+OFFSEND -15,GRANT+OFFSET 33,GRANT+OURS 37,GRANT+PERSONAL 31,GRANT+READ! 12
+GRANT+SECRET 7,GRANT+SELF 10,GRANT+SEND! -32,GRANT+SET! -22,GRANT+STRONGMUST 7,GRANT+TAMPER -30,GRANT+TOBE 33,GRANT+TRIGGERKIND -31
+GRANT+TRIGGERNAME -26,GRANT+UNASKED -38,GRANT+UNKNOWN -17,GRANT+URL 28,GRANT+USERONLY -31,GRANT+WHEN 66,GRANT+YOU 17,HAND -15
+HAND!+KINNAME 22,HAND!+LITERAL 27,HAND!+NAMEACTS -17,HAND!+NAMELOOKSUP 54,HAND!+NAMES -44,HAND!+NAMEUSED -17,HAND!+NAMEVALUE -8
+HAND!+NOT -107,HAND!+OFFDESTROY -32,HAND!+OFFGRANT 8,HAND!+OFFHAND 9,HAND!+OFFSEND -16,HAND!+OFFSET 11,HAND!+OPENED 42
+HAND!+OURS 38,HAND!+OWN 23,HAND!+READ! 11,HAND!+SECRET 133,HAND!+SECRETFILE 48,HAND!+SELF 92,HAND!+SEND! -21,HAND!+SET! -16
+HAND!+TAMPER -29,HAND!+TOBE -77,HAND!+TRIGGERKIND -23,HAND!+TRIGGERNAME -16,HAND!+UNASKED -43,HAND!+UNKNOWN -19,HAND!+VIANAME 18
+HAND!+WHEN -52,HAND!+YOU 23,HARDRULE 143,HIDE 116,HIDE! 95,IGNORE 66,IGNORE! 63,INSTEAD 59,INSTRUCTION 53,IPADDRESS 57
+KEYMATERIAL 18,KINNAME -29,KINNAME+LITERAL 31,KINNAME+NAME -26,KINNAME+NAMEACTS 23,KINNAME+NAMELOOKSUP -53,KINNAME+NAMES 28
+KINNAME+NAMEUSED 39,KINNAME+NAMEVALUE 8,KINNAME+NOT -37,KINNAME+OFFDESTROY -50,KINNAME+OFFHAND -6,KINNAME+OFFREAD 19
+KINNAME+OFFSET -40,KINNAME+OPENED 28,KINNAME+OURS -13,KINNAME+OWN -18,KINNAME+PATH 16,KINNAME+PERSONAL 10,KINNAME+QUOTED -13
+KINNAME+READ! -30,KINNAME+REGARDLESS 50,KINNAME+SECRET 19,KINNAME+SECRETFILE 11,KINNAME+SELF -9,KINNAME+SEND! -7,KINNAME+SET! -47
+KINNAME+STRONGMUST -19,KINNAME+TAMPER -49,KINNAME+TOBE -45,KINNAME+TRANSFER 15,KINNAME+TRIGGERKIND -24,KINNAME+TRIGGERNAME -16
+KINNAME+UNKNOWN -6,KINNAME+URL 11,KINNAME+YOU -31,LATER 102,LITERAL 29,LITERAL+NAMELOOKSUP 71,LITERAL+NAMES 28,LITERAL+NAMEUSED 52
+LITERAL+NAMEVALUE 7,LITERAL+NOT -15,LITERAL+OFFDESTROY -9,LITERAL+OFFGRANT 32,LITERAL+OFFHAND 43,LITERAL+OFFREAD 34
+LITERAL+OFFSEND 60,LITERAL+OFFSET 94,LITERAL+OPENED -18,LITERAL+OURS -31,LITERAL+OWN 40,LITERAL+PATH -33,LITERAL+PERSONAL 24
+LITERAL+QUOTED -17,LITERAL+READ! 46,LITERAL+SECRET -14,LITERAL+SECRETFILE 94,LITERAL+SEND! 48,LITERAL+SET! 25,LITERAL+STRONGMUST 24
+LITERAL+TAMPER 56,LITERAL+TOBE 98,LITERAL+TRIGGERKIND 14,LITERAL+UNASKED -24,LITERAL+UNKNOWN -8,LITERAL+URL 103,LITERAL+USERONLY 67
+LITERAL+VIANAME 26,LITERAL+WHEN 22,LOCAL -74,MONEY -41,MOSTLYOTHERS 29,MUST 18,NAME 8,NAME+NAMEACTS 47,NAME+NAMES 18
+NAME+NAMEUSED 35,NAME+NAMEVALUE 35,NAME+NOT -40,NAME+OFFGRANT 35,NAME+OFFHAND 25,NAME+OFFREAD 15,NAME+OFFSEND 21,NAME+OFFSET 32
+NAME+OPENED 61,NAME+OURS 60,NAME+OWN 9,NAME+PATH -22,NAME+PERSONAL 46,NAME+PROTECTS -104,NAME+QUOTED -15,NAME+READ! -7
+NAME+REGARDLESS 54,NAME+SECRET 41,NAME+SECRETFILE 39,NAME+SELF -24,NAME+SET! -6,NAME+TAMPER 41,NAME+TRANSFER 59,NAME+TRIGGERNAME 9
+NAME+UNASKED -14,NAME+URL 6,NAME+USERONLY 8,NAME+VIANAME 21,NAME+WHEN 22,NAME+YOU -21,NAMEACTS 39,NAMEACTS+NAMELOOKSUP 24
+NAMEACTS+NAMES 33,NAMEACTS+NAMEUSED 29,NAMEACTS+NAMEVALUE 76,NAMEACTS+NOT -61,NAMEACTS+OFFDESTROY 66,NAMEACTS+OFFHAND 49
+NAMEACTS+OFFREAD 23,NAMEACTS+OFFSEND 38,NAMEACTS+OFFSET 23,NAMEACTS+OPENED 66,NAMEACTS+OURS 52,NAMEACTS+OWN 48,NAMEACTS+PATH -66
+NAMEACTS+PERSONAL 20,NAMEACTS+PROTECTS -32,NAMEACTS+REGARDLESS 38,NAMEACTS+SECRET 7,NAMEACTS+SELF -21,NAMEACTS+SEND! 19
+NAMEACTS+SET! -13,NAMEACTS+STRONGMUST 15,NAMEACTS+TAMPER 48,NAMEACTS+TOBE 37,NAMEACTS+TRANSFER 67,NAMEACTS+TRIGGERNAME 25
+NAMEACTS+UNASKED -6,NAMEACTS+UNKNOWN 48,NAMEACTS+URL 23,NAMEACTS+USERONLY 58,NAMEACTS+VIANAME 79,NAMEACTS+WHEN 40,NAMEACTS+YOU 7
+NAMELOOKSUP -8,NAMELOOKSUP+NAMES -18,NAMELOOKSUP+NAMEUSED 53,NAMELOOKSUP+NAMEVALUE 22,NAMELOOKSUP+NOT 17,NAMELOOKSUP+OFFDESTROY -34
+NAMELOOKSUP+OFFGRANT 17,NAMELOOKSUP+OFFHAND 60,NAMELOOKSUP+OFFSEND -77,NAMELOOKSUP+OFFSET 11,NAMELOOKSUP+OPENED 36
+NAMELOOKSUP+OWN -31,NAMELOOKSUP+PATH 42,NAMELOOKSUP+PERSONAL 45,NAMELOOKSUP+QUOTED 10,NAMELOOKSUP+READ! -18
+NAMELOOKSUP+REGARDLESS -40,NAMELOOKSUP+SECRET 76,NAMELOOKSUP+SECRETFILE 42,NAMELOOKSUP+SELF -7,NAMELOOKSUP+SEND! -23
+NAMELOOKSUP+SET! -11,NAMELOOKSUP+STRONGMUST 46,NAMELOOKSUP+TAMPER -15,NAMELOOKSUP+TOBE 16,NAMELOOKSUP+TRANSFER 25
+NAMELOOKSUP+TRIGGERKIND -30,NAMELOOKSUP+TRIGGERNAME 14,NAMELOOKSUP+UNKNOWN 18,NAMELOOKSUP+URL 17,NAMELOOKSUP+USERONLY 20
+NAMELOOKSUP+VIANAME -50,NAMELOOKSUP+YOU -22,NAMEOTHER -112,NAMES 16,NAMES+NAMEVALUE 19,NAMES+NOT 9,NAMES+OFFDESTROY 26
+NAMES+OFFGRANT -9,NAMES+OFFHAND -48,NAMES+OFFREAD 41,NAMES+OFFSEND -72,NAMES+OFFSET -9,NAMES+OPENED 11,NAMES+OWN 26,NAMES+PATH 14
+NAMES+PERSONAL 13,NAMES+QUOTED -55,NAMES+REGARDLESS -13,NAMES+SECRET 14,NAMES+SECRETFILE 25,NAMES+SEND! -24,NAMES+SET! -36
+NAMES+STRONGMUST 12,NAMES+TAMPER -7,NAMES+TRANSFER 37,NAMES+TRIGGERKIND -49,NAMES+TRIGGERNAME 61,NAMES+URL -11,NAMES+USERONLY -19
+NAMES+VIANAME 54,NAMES+WHEN 12,NAMES+YOU -17,NAMEUSED 26,NAMEUSED+NAMEVALUE 24,NAMEUSED+NOT -15,NAMEUSED+OFFDESTROY 8
+NAMEUSED+OFFGRANT 11,NAMEUSED+OFFHAND 48,NAMEUSED+OFFSEND 42,NAMEUSED+OFFSET 39,NAMEUSED+OURS 15,NAMEUSED+OWN 11,NAMEUSED+PATH 38
+NAMEUSED+PERSONAL 8,NAMEUSED+QUOTED -22,NAMEUSED+REGARDLESS 10,NAMEUSED+SECRET 13,NAMEUSED+SEND! 9,NAMEUSED+STRONGMUST 13
+NAMEUSED+TAMPER 18,NAMEUSED+TOBE 29,NAMEUSED+TRIGGERKIND -10,NAMEUSED+TRIGGERNAME 55,NAMEUSED+UNKNOWN 58,NAMEUSED+USERONLY 63
+NAMEUSED+VIANAME 25,NAMEUSED+WHEN 40,NAMEVALUE 38,NAMEVALUE+NOT -16,NAMEVALUE+OFFDESTROY -13,NAMEVALUE+OFFREAD -16
+NAMEVALUE+OFFSEND 7,NAMEVALUE+OFFSET 20,NAMEVALUE+OPENED 9,NAMEVALUE+OURS -19,NAMEVALUE+OWN 54,NAMEVALUE+PATH 8,NAMEVALUE+QUOTED 49
+NAMEVALUE+READ! -42,NAMEVALUE+SECRETFILE 21,NAMEVALUE+SEND! -17,NAMEVALUE+STRONGMUST -6,NAMEVALUE+TAMPER -27,NAMEVALUE+TRANSFER 27
+NAMEVALUE+TRIGGERKIND 14,NAMEVALUE+TRIGGERNAME 13,NAMEVALUE+UNKNOWN 7,NAMEVALUE+URL -14,NAMEVALUE+USERONLY 6,NAMEVALUE+VIANAME 28
+NAMEVALUE+WHEN 20,NAMEVALUE+YOU -12,NETWORKSINK 134,NOT 20,NOT+OFFDESTROY 20,NOT+OFFGRANT -9,NOT+OFFHAND -48,NOT+OFFREAD 70
+NOT+OFFSEND 32,NOT+OFFSET 8,NOT+OURS -17,NOT+OWN -11,NOT+PATH -25,NOT+PERSONAL -13,NOT+PROTECTS -17,NOT+QUOTED -22
+NOT+REGARDLESS -45,NOT+SECRET -73,NOT+SELF -7,NOT+SEND! 53,NOT+SET! -62,NOT+STRONGMUST 77,NOT+TAMPER -39,NOT+TOBE 51
+NOT+TRANSFER 70,NOT+TRIGGERKIND 20,NOT+TRIGGERNAME -41,NOT+UNASKED 22,NOT+UNKNOWN -35,NOT+USERONLY 87,NOT+WHEN -36,NOT+YOU 67
+NUMBER -30,OFFCONVERSATION 99,OFFDESTROY+OFFGRANT -38,OFFDESTROY+OFFREAD -20,OFFDESTROY+OFFSEND -17,OFFDESTROY+OFFSET -9
+OFFDESTROY+OPENED -36,OFFDESTROY+OWN 22,OFFDESTROY+PATH -11,OFFDESTROY+PROTECTS -30,OFFDESTROY+QUOTED -25,OFFDESTROY+READ! -21
+OFFDESTROY+REGARDLESS -39,OFFDESTROY+SECRET 27,OFFDESTROY+SEND! -20,OFFDESTROY+SET! -40,OFFDESTROY+TAMPER 80,OFFDESTROY+TOBE -13
+OFFDESTROY+TRIGGERNAME 33,OFFDESTROY+UNASKED -22,OFFDESTROY+USERONLY 23,OFFDESTROY+VIANAME 40,OFFDESTROY+WHEN 62,OFFDESTROY+YOU 45
+OFFDISABLE 15,OFFGRANT 6,OFFGRANT+OFFHAND 19,OFFGRANT+OFFREAD 32,OFFGRANT+OFFSEND 21,OFFGRANT+OFFSET 26,OFFGRANT+OPENED 36
+OFFGRANT+OURS 42,OFFGRANT+PATH 33,OFFGRANT+PERSONAL 41,OFFGRANT+QUOTED 25,OFFGRANT+READ! 19,OFFGRANT+SECRET 24,OFFGRANT+SELF 20
+OFFGRANT+SEND! -22,OFFGRANT+SET! -6,OFFGRANT+STRONGMUST -59,OFFGRANT+TAMPER -39,OFFGRANT+TOBE 23,OFFGRANT+TRIGGERKIND -19
+OFFGRANT+UNASKED -16,OFFGRANT+UNKNOWN 9,OFFGRANT+URL 24,OFFGRANT+USERONLY -12,OFFGRANT+WHEN 82,OFFGRANT+YOU -23,OFFHAND 8
+OFFHAND+OFFREAD 46,OFFHAND+OFFSEND 32,OFFHAND+OFFSET 30,OFFHAND+OPENED 79,OFFHAND+OURS 8,OFFHAND+OWN 44,OFFHAND+PATH -11
+OFFHAND+PERSONAL -8,OFFHAND+PROTECTS -25,OFFHAND+QUOTED 49,OFFHAND+READ! 17,OFFHAND+SECRET 68,OFFHAND+SECRETFILE 26,OFFHAND+SELF 45
+OFFHAND+SET! 29,OFFHAND+STRONGMUST 30,OFFHAND+TAMPER 14,OFFHAND+TOBE -17,OFFHAND+TRANSFER -14,OFFHAND+TRIGGERKIND -16
+OFFHAND+TRIGGERNAME 13,OFFHAND+UNASKED -35,OFFHAND+UNKNOWN -13,OFFHAND+URL 6,OFFHAND+USERONLY 74,OFFHAND+VIANAME 16
+OFFHAND+WHEN -31,OFFHAND+YOU 17,OFFMONEY 25,OFFPERSONAL 34,OFFREAD 33,OFFREAD+OFFSEND 39,OFFREAD+OFFSET -7,OFFREAD+OPENED 50
+OFFREAD+OURS 108,OFFREAD+OWN -6,OFFREAD+PATH 31,OFFREAD+PERSONAL 73,OFFREAD+QUOTED 37,OFFREAD+READ! 15,OFFREAD+REGARDLESS 26
+OFFREAD+SECRET 36,OFFREAD+SECRETFILE 43,OFFREAD+SEND! -18,OFFREAD+SET! -39,OFFREAD+STRONGMUST 41,OFFREAD+TAMPER 54,OFFREAD+TOBE 19
+OFFREAD+TRANSFER -16,OFFREAD+TRIGGERKIND 17,OFFREAD+UNASKED -7,OFFREAD+UNKNOWN 27,OFFREAD+USERONLY -22,OFFREAD+YOU 85,OFFSECRET 31
+OFFSEND+OFFSET 23,OFFSEND+OPENED 31,OFFSEND+OURS 35,OFFSEND+OWN 21,OFFSEND+PATH -80,OFFSEND+PERSONAL -29,OFFSEND+QUOTED -60
+OFFSEND+READ! 45,OFFSEND+REGARDLESS -12,OFFSEND+SECRET -18,OFFSEND+SECRETFILE -9,OFFSEND+SEND! 8,OFFSEND+STRONGMUST 31
+OFFSEND+TAMPER -27,OFFSEND+TOBE 16,OFFSEND+TRANSFER 39,OFFSEND+TRIGGERKIND 13,OFFSEND+UNASKED -9,OFFSEND+UNKNOWN 27,OFFSEND+URL 44
+OFFSEND+USERONLY -43,OFFSEND+VIANAME 24,OFFSEND+WHEN -26,OFFSEND+YOU 11,OFFSET 13,OFFSET+OPENED 78,OFFSET+OURS -7,OFFSET+OWN 41
+OFFSET+PATH 54,OFFSET+PERSONAL 76,OFFSET+PROTECTS -54,OFFSET+QUOTED 30,OFFSET+READ! -51,OFFSET+REGARDLESS 22,OFFSET+SECRET 13
+OFFSET+SECRETFILE 28,OFFSET+SELF 17,OFFSET+SEND! -13,OFFSET+STRONGMUST -8,OFFSET+TAMPER 66,OFFSET+TOBE 6,OFFSET+TRIGGERKIND 9
+OFFSET+TRIGGERNAME 24,OFFSET+UNASKED -13,OFFSET+UNKNOWN 23,OFFSET+URL 13,OFFSET+USERONLY -24,OFFSET+VIANAME -41,OFFSET+WHEN -32
+OFFSET+YOU 47,OFFTRANSFER 76,OPENED 6,OPENED+OWN 65,OPENED+PATH 6,OPENED+QUOTED 44,OPENED+READ! 49,OPENED+SECRET -12
+OPENED+SEND! 45,OPENED+SET! 70,OPENED+STRONGMUST -10,OPENED+TOBE -31,OPENED+TRIGGERKIND 22,OPENED+UNKNOWN 61,OPENED+USERONLY 25
+OPENED+VIANAME 62,OPERATION -10,OURS 108,OURS+OWN 27,OURS+PATH -15,OURS+PERSONAL 73,OURS+QUOTED -9,OURS+READ! -8,OURS+SECRETFILE 10
+OURS+SEND! 39,OURS+SET! -14,OURS+STRONGMUST 15,OURS+TOBE 6,OURS+TRANSFER -47,OURS+TRIGGERKIND -25,OURS+TRIGGERNAME 10
+OURS+UNKNOWN 44,OURS+VIANAME 19,OURS+WHEN -40,OURS+YOU 13,OWN+PATH 10,OWN+PROTECTS -11,OWN+QUOTED 59,OWN+READ! -14
+OWN+REGARDLESS 37,OWN+SECRET 31,OWN+SECRETFILE 17,OWN+SEND! -11,OWN+STRONGMUST -9,OWN+TAMPER 55,OWN+TRANSFER 27,OWN+TRIGGERNAME 18
+OWN+UNKNOWN 9,OWN+URL 10,OWN+USERONLY 18,OWN+VIANAME 27,OWN+WHEN 13,OWN+YOU -11,PARAM -41,PATH -18,PATH+QUOTED -12,PATH+SECRET -33
+PATH+SECRETFILE 89,PATH+SEND! -15,PATH+SET! 8,PATH+STRONGMUST -12,PATH+TAMPER 30,PATH+TRIGGERKIND -13,PATH+TRIGGERNAME -6
+PATH+UNKNOWN -29,PATH+USERONLY 33,PATH+WHEN -21,PATH+YOU -23,PAYLOAD 164,PERSISTPLACE 179,PERSONAL 29,PERSONAL+QUOTED 13
+PERSONAL+READ! -22,PERSONAL+REGARDLESS -6,PERSONAL+SECRET 15,PERSONAL+SEND! -12,PERSONAL+STRONGMUST -24,PERSONAL+TOBE 52
+PERSONAL+TRIGGERNAME 12,PERSONAL+UNKNOWN 39,PERSONAL+USERONLY 22,PERSONAL+VIANAME 30,PERSONAL+WHEN 25,PERSONAL+YOU -12,PHONE 24
+PIPE 49,PREFER -31,PRETEND 105,PRETEND! 136,PRETEXT 107,PRIOR 25,PRIORITY 206,PROCEED 11,PROCEED! 6,PROTECTED 18,PROTECTS -73
+PROTECTS+QUOTED -23,PROTECTS+READ! -42,PROTECTS+SET! -32,PROTECTS+STRONGMUST -65,PROTECTS+TRIGGERKIND -55,PROTECTS+TRIGGERNAME -16
+PROTECTS+UNKNOWN -70,PROTECTS+USERONLY -43,PROTECTS+WHEN -82,PROTECTS+YOU -100,QUOTED 10,QUOTED+READ! -9,QUOTED+REGARDLESS 15
+QUOTED+SECRET 34,QUOTED+SECRETFILE 30,QUOTED+SELF -35,QUOTED+SEND! -86,QUOTED+SET! 19,QUOTED+STRONGMUST 24,QUOTED+TAMPER -13
+QUOTED+TOBE 22,QUOTED+TRIGGERKIND 61,QUOTED+TRIGGERNAME -33,QUOTED+UNASKED -9,QUOTED+UNKNOWN -24,QUOTED+URL -20,QUOTED+USERONLY -23
+QUOTED+VIANAME -16,QUOTED+WHEN -55,QUOTED+YOU 46,READ -20,READ! -31,READ!+REGARDLESS -9,READ!+SECRET 41,READ!+SECRETFILE 31
+READ!+SEND! -23,READ!+SET! -43,READ!+STRONGMUST -7,READ!+TAMPER -30,READ!+TOBE 25,READ!+TRANSFER -12,READ!+TRIGGERKIND -12
+READ!+TRIGGERNAME -18,READ!+UNASKED -14,READ!+UNKNOWN -7,READ!+URL 73,READ!+USERONLY -44,READ!+VIANAME 50,READ!+YOU -9
+REGARDLESS 90,REGARDLESS+SEND! -16,REGARDLESS+SET! 22,REGARDLESS+STRONGMUST 57,REGARDLESS+TOBE 10,REGARDLESS+TRIGGERKIND 10
+REGARDLESS+TRIGGERNAME 8,REGARDLESS+UNKNOWN 28,REGARDLESS+USERONLY 92,REGARDLESS+VIANAME -14,REGARDLESS+WHEN -19,REGARDLESS+YOU 14
+REPLACED 27,REVEAL -27,REVEAL! -8,ROLE 90,ROOT 91,SCANNER 13,SECRET -10,SECRET+SECRETFILE -11,SECRET+SEND! -12,SECRET+SET! 31
+SECRET+STRONGMUST 13,SECRET+TOBE -13,SECRET+TRIGGERKIND 18,SECRET+TRIGGERNAME 11,SECRET+UNKNOWN 22,SECRET+USERONLY 28
+SECRET+VIANAME 51,SECRET+WHEN 40,SECRETFILE 80,SECRETFILE+SEND! 26,SECRETFILE+SET! 31,SECRETFILE+TOBE 21,SECRETFILE+UNKNOWN 36
+SECRETFILE+USERONLY 11,SECRETFILE+VIANAME 35,SECRETFILE+WHEN 18,SECRETFILE+YOU 10,SECRETLY 123,SECURITY 37,SELF 40,SELF+SET! 10
+SELF+STRONGMUST -15,SELF+TOBE -21,SELF+TRIGGERKIND -6,SELF+UNKNOWN -19,SELF+USERONLY -14,SELF+WHEN -13,SELF+YOU -22,SEND -10
+SEND! 27,SEND!+SET! -26,SEND!+STRONGMUST -13,SEND!+TAMPER -28,SEND!+TOBE -31,SEND!+TRANSFER 148,SEND!+TRIGGERKIND -21
+SEND!+TRIGGERNAME 16,SEND!+UNASKED -18,SEND!+UNKNOWN -30,SEND!+URL 28,SEND!+USERONLY -8,SEND!+WHEN 46,SEND!+YOU 28,SET -21,SET! -29
+SET!+STRONGMUST -6,SET!+TAMPER -27,SET!+TOBE -26,SET!+TRIGGERNAME 51,SET!+UNKNOWN -12,SET!+VIANAME -43,SET!+WHEN -36,SET!+YOU 31
+SHORT -37,SHOULD 27,SQL 19,STORE -16,STORE! 10,STRANGENAME 20,STRONGMUST 15,STRONGMUST+TAMPER 12,STRONGMUST+TOBE 10
+STRONGMUST+TRANSFER 111,STRONGMUST+TRIGGERKIND 49,STRONGMUST+TRIGGERNAME 10,STRONGMUST+UNASKED -8,STRONGMUST+URL 6
+STRONGMUST+USERONLY -22,STRONGMUST+VIANAME -34,STRONGMUST+WHEN -9,STRONGMUST+YOU 15,SUPERSEDE 116,SUPERSEDE! 23,SYSTEMPATH 114
+SYSTEMPROMPT 93,TAMPER 83,TAMPER+TOBE 34,TAMPER+URL 13,TAMPER+USERONLY 26,TAMPER+VIANAME -9,TAMPER+WHEN 41,TAMPER+YOU -9,TELL 17
+TELL! 44,TOBE 11,TOBE+TRANSFER 64,TOBE+TRIGGERKIND 42,TOBE+TRIGGERNAME -19,TOBE+UNASKED -31,TOBE+UNKNOWN -8,TOBE+URL 69
+TOBE+USERONLY -38,TOBE+VIANAME -7,TOBE+WHEN -13,TOOL 25,TOOLRESULT 59,TOP 36,TRANSFER 54,TRANSFER! 139,TRANSFER+TRIGGERNAME 9
+TRANSFER+UNKNOWN 53,TRANSFER+VIANAME 9,TRANSFER+WHEN 11,TRANSFER+YOU 47,TRIGGERKIND 15,TRIGGERKIND+UNASKED -18
+TRIGGERKIND+UNKNOWN -21,TRIGGERKIND+URL 25,TRIGGERKIND+USERONLY -42,TRIGGERKIND+VIANAME 13,TRIGGERKIND+WHEN 7,TRIGGERNAME 6
+TRIGGERNAME+UNKNOWN -7,TRIGGERNAME+URL -11,TRIGGERNAME+USERONLY 7,TRIGGERNAME+VIANAME 26,TRIGGERNAME+YOU 10,TRIGGERSELF -6
+UNASKED 44,UNASKED+WHEN -45,UNKNOWN 8,UNKNOWN+USERONLY 16,UNKNOWN+VIANAME 12,UNKNOWN+WHEN 7,UNKNOWN+YOU -23,URL 88,URL+USERONLY 59
+URL+VIANAME 30,URL+WHEN 39,URL+YOU 23,USED 17,USER 47,USERONLY 41,USERONLY+VIANAME 6,USERONLY+WHEN 7,USERONLY+YOU -64,VIANAME 13
+VIANAME+WHEN 72,VOID 16,WANT 31,WHEN+YOU -57,WHENEVER 46,WHOLE 35,WITHOUT 45,YOU 18,^0 -74,^01 -16,^1 -48,^10 -27,^100 -47
+^1000 -11,^2 -26,^20 -6,^3 -18,^30 -10,^5 -7,^50 -12,^APPROVE! -25,^AVOID! 60,^CALL! -7,^CALLX! -18,^DESTROY! 72,^DISABLE! 62
+^EXFIL! 65,^FOLLOW! 73,^GRANT! 18,^HAND! 38,^HIDE! 124,^IGNORE! 70,^PREFER! -25,^PROCEED! 51,^READ! -9,^REVEAL! 39,^SEND! 62
+^SET! 13,^STORE! 25,^TAMPER! 22,^TELL! 126,^TRANSFER! -60,^a -74,^absolute -23,^accepts -18,^access -9,^account -16,^action -29
+^active -16,^add 10,^address -47,^adds 23,^admin 18,^after 26,^all -32,^allow -23,^also 104,^amounts -15,^an -22,^analysis -16
+^analyze -29,^and -74,^answer 82,^any 9,^api -29,^append 7,^applies 86,^apply 51,^approve -9,^are 101,^arn -10,^array -43,^as 90
+^ask 28,^at -15,^attach 65,^auto -13,^automatically -11,^available -19,^avoid -22,^aws -29,^base64 -14,^based -17,^basic -13
+^be -14,^because -29,^before 56,^best 54,^body -11,^boolean -22,^both -17,^branch -11,^but -48,^by -12,^call -58,^can -91
+^cancel 80,^case -6,^category -8,^change 20,^check -97,^choose 30,^clear 32,^close 27,^code -9,^collect 44,^column -11,^command -39
+^comment 6,^complete -32,^configuration -26,^confirm -97,^connect -8,^consider -22,^contain 53,^content -8,^context 7,^continue 7
+^convert -14,^cost -21,^create -45,^creates -37,^creation 13,^critical -37,^ctx -39,^current -6,^custom -24,^data -31,^database -6
+^date -19,^dates -30,^day -11,^default -93,^defaults -61,^delete -6,^deletes -40,^deploy 14,^describe -12,^description -24
+^details -41,^dict -11,^dictionary -6,^directory -23,^disable 26,^display -28,^do 113,^don't -9,^download -15,^drop 51,^during 34
+^each -65,^either -30,^end -12,^ensure -39,^enter 32,^environment -8,^equal 12,^error -25,^etc -41,^even 31,^example -40
+^examples -28,^execute 28,^existing -9,^fail 49,^failed -10,^false -24,^fetch -39,^fetches -15,^field -33,^fields -54,^file -12
+^files 31,^filter -45,^find 93,^finding -16,^finds -25,^first 77,^follow -69,^for 32,^force -17,^format -32,^forward 32,^found -33
+^free 17,^from -32,^full -7,^gather 12,^generate -38,^generates -15,^get -23,^gets -44,^give 77,^group -7,^guess -6,^has -106
+^have -9,^how 11,^i 139,^id -53,^identify -6,^if -24,^ignore 48,^ignored -32,^image 8,^import 9,^important -99,^in 52,^include -35
+^includes -9,^including 13,^input 9,^inspect 13,^install 41,^instructions -46,^invoke 83,^is 21,^iso -22,^it 6,^json -11,^just -22
+^keep 24,^keeps 11,^key -20,^know -26,^language -9,^last -12,^leave 72,^like -21,^limit -8,^links -17,^list -71,^lists -88,^load 54
+^local -6,^location -17,^log -9,^look -48,^lower 56,^make 30,^manage -31,^mark -52,^markdown -7,^match -73,^max -48,^maximum -43
+^may -38,^mcp -30,^mention 118,^merge 15,^message 6,^metadata -18,^minimum -11,^mode -11,^modify 31,^more 31,^move 17,^my -8
+^name -51,^names -87,^navigate -22,^network -8,^new 46,^no -29,^nobody 55,^none -80,^not -48,^note -21,^notes 6,^nothing 30
+^null -54,^number -61,^obtain 14,^of 53,^omit -22,^on 88,^once 124,^one -38,^only -59,^open 7,^operation -74,^optional -76
+^optionally -17,^or -93,^other 100,^otherwise 25,^overwrite 56,^page -13,^pagination -13,^parameters -19,^pass 37,^path -32
+^pay -33,^perfect -19,^perform 10,^performance -18,^performs -11,^permissions -24,^please 67,^post -6,^present -6,^provide -60
+^provided -14,^provides -20,^public 11,^put 80,^queries 117,^query 68,^reads 149,^regardless 51,^region -8,^relative -10
+^remember 51,^remove -56,^rename -6,^replace 14,^replaces -20,^replies -12,^report 44,^reports -22,^request 15,^required -111
+^requires -72,^result 26,^retrieve 31,^retrieves -16,^return -15,^returns -78,^review -8,^role -16,^run 60,^runs 9,^s -44,^save -20
+^search -20,^searches -18,^security 12,^see 40,^select -17,^send 74,^sends -34,^service -8,^sets -41,^share -75,^should 25
+^showing -6,^shows -39,^silently 77,^since -23,^single -13,^size -6,^skip 33,^so -105,^sort -11,^source -9,^specific -10
+^specify -35,^sql -17,^starting -9,^starts 19,^state -31,^status -31,^step 70,^stop 45,^store 20,^str -14,^string -10,^success -7
+^summary -6,^supports -26,^switch 6,^system 120,^table -12,^tags -23,^take 51,^takes -32,^target -11,^tell 54,^text -52,^that 95
+^their -57,^then -6,^there 110,^these 19,^they -22,^this 21,^time -31,^title -24,^to 37,^token -27,^tool -31,^total -8,^trace 29
+^treat 30,^true -24,^trust 33,^turn 42,^type -25,^unlock 13,^update -44,^upload -46,^url -74,^us -24,^usage -40,^use -26,^used -30
+^useful -35,^user -37,^users 6,^uses -6,^validate -8,^validates -15,^value -17,^values -47,^verify -7,^version -25,^want -81
+^warning -14,^were 7,^what 72,^whenever 22,^where 84,^whether -110,^which 36,^while 26,^width -8,^will 26,^without 112,^works -55
+^write 12,^x -32,^you 59,^your 27,^yyyy -13,about -106,above 14,absolute -31,accepts -24,access -38,accessible -24,account -9
+accounts 72,accuracy 29,acl 79,across -26,action -57,actions 61,active -40,activity -12,actual -14,add 6,added 8,adding 34
+additional -40,address 24,adds 25,admin 41,administrator 47,advanced -16,after -44,after_a -80,after_each -9,after_the 176
+after_this -28,again -107,against 20,ai -10,alarm 48,alias -40,allow -21,allowed -26,allows -32,along 86,already -36,also 55
+alternative -25,always -35,always_be 21,amazon -29,amount 16,amounts -20,an -18,analysis -56,analytics -7,analyze -42,and 15
+another 30,answer 151,answering 51,answers 57,any 67,api -75,app -80,appear 27,appended 13,application 58,applications -37
+applied -15,applies 120,apply 50,approval -80,approve 57,approved 13,are 20,are_in -34,argument 130,arguments 43,arn -32,array -54
+as 40,as_a 41,as_an 22,as_the 7,ask 81,asked 16,asking 20,asks -8,assign -11,assistant 122,associated -21,at -15,attach 86
+attached 91,attachment -21,attributes -17,audit 59,auth -7,authenticated -19,authentication -46,authorization -86,auto -26
+automatic -10,automatically -40,available 20,avoid -53,aws -64,back 17,backup 88,bank 112,base -19,based -71,basic -24,bcc -6
+be_a -88,be_in -53,because -51,been 94,before -31,before_any 91,before_the 98,before_this -15,before_you -84,begins 7,behavior -37
+being -21,below -20,best 96,better 32,between 107,bias -333,binary 19,block -18,body -19,book 53,boolean -23,bot 20,both 7
+branch -44,browser -38,bucket -24,build 22,builds -13,business -41,but -92,by 23,by_a 119,by_its -27,by_the 25,bytes 46,cache -7
+calendar 53,call 6,called -28,caller -42,calling 41,calls 10,can -109,can_be -37,cancel 87,cancelled 101,capabilities -8
+capture -49,card 14,case -56,cases -13,categories -10,category -24,cents -32,change -49,changed 47,changes -55,channel -18
+character -22,characters -48,chart -89,chat 59,check -35,checking 56,checks -34,choose 14,chosen -24,city 84,clear -9,cli -20
+click -18,client -77,clients -36,close 31,cloud -23,cloudwatch -9,code -40,collect 36,collection -12,color 115,column -22
+columns -57,comes -88,command -15,commands -70,comment -16,comments -70,commit -28,common -13,company -35,compare -14
+comparison -12,compatibility 86,complete -27,completed 27,completion -17,complex -22,compliance 78,component -36,components -34
+comprehensive -23,conditions -33,configuration -36,configurations -16,configured -64,confirm -61,confirmation 23,connect -13
+connected -23,connection -22,connections 68,consent 83,consider -12,consistent 71,consists 24,console -54,contain 42,container -32
+containing -40,contains 104,content -78,contents 152,context -100,continue -14,conversation 10,convert -17,converted -28,cookies 29
+coordinates -8,copied -42,copy 69,core -9,correct -6,correctly 41,cost -49,costs -43,count 133,country 22,counts 16,course 149
+create -87,creates -43,creating -59,creation -8,credential -19,credentials -34,criteria -35,critical -40,cron 44,css -17,csv -21
+ctx -12,currency -61,current -74,currently -37,custom -43,customer -87,daily -18,dangerous 68,data -55,date -47,dates 59,day -53
+days -60,dd -22,debugging 58,decision -30,default -106,defaults -80,defined -24,definition 6,definitions -14,delete -19,deleted -50
+deletes -46,deleting -12,deletion 14,depend -6,depends 48,deployment -9,deprecated -19,depth -15,describe -17,describes -23
+description -6,descriptions -7,destination 50,detail 116,detailed -54,details -56,detected -11,detection -18,determine -50
+developer 53,development -12,dict -13,dictionary -13,diff -39,different -30,dimensions -14,direct -31,directly -10,directory 47
+disable 40,disabled -22,discover -25,display -81,do 89,document -39,documentation -58,does -20,domain -31,don't -12,done -90
+down 72,download 8,downloads 9,drop 25,duration -15,during 69,each 27,earlier 134,edit -17,either -35,element -57,elements -19
+else 155,email 48,embedded 18,empty -53,enable -14,enabled 65,encoded 62,encryption 24,end 35,endpoint -33,endpoints -36,engine -9
+ensure -42,enter 31,entire -31,entities -14,entity -34,entry -15,enumerate 12,env -18,equal 12,error -79,errors -62,etc -37,even 36
+event -6,events -36,every 90,everyone 37,exact -49,exactly -74,example 76,examples -29,exception 68,exclusive -17,execute -16
+executed 40,executes 63,executing 72,execution -36,exist -48,existing -68,exists -121,expected 117,expects 23,expiration -24
+explain 16,explicit -23,explicitly -61,export 21,exported -8,expose 18,expression -22,extension -31,external 67,extra 15,extract -6
+factor 32,fail 79,failed -38,failure -7,failures 17,false -43,feature -15,fee -16,fetches -13,field -8,fields -108,file -29
+filename -12,files 34,fill -9,filter -77,filtered -18,filtering -24,final -16,find 26,finding -38,finds -24,finish -13,finished 24
+first -88,fix 44,flag -54,flow -36,follow -30,followed 94,for -12,for_a -10,for_all 100,for_an -9,for_each -31,for_every -12
+for_the -6,for_this -104,for_your -7,force -24,form 12,format -89,formats 39,formatted -28,formatting -22,forward 12,forwarded -37
+found -13,free 93,from -9,from_a -48,from_an -11,from_the 16,from_your -15,full 38,fully -8,function 102,functions 61,future 10
+gather 14,generate -52,generates -15,generating -18,generation -26,get -44,gets -27,git 99,github -45,give 87,given -21,gives -75
+global -9,go 159,goes 122,good -47,google -72,granted 38,graph -50,group -64,groups -34,guarantee 11,guess -13,guidance -7
+guide -23,guidelines 17,half 31,hand 86,handle -19,handles -10,handling 9,has 82,has_a -26,has_been 93,has_the 36,has_to -85
+have -8,have_a -27,have_been -46,have_the -21,have_to 17,head -11,headers -18,health -13,height -26,help -34,helper 141,helps -26
+here 257,hidden 210,high -72,higher 71,highest 58,hint 53,history 17,home 80,host 68,hours 62,how -9,html -33,http -54,https -16
+human 93,iam -35,id -103,ideal -11,identified -16,identifier -60,identify -26,identifying -8,idle 8,ids -63,if -49,if_a -30
+if_any -24,if_it -26,if_no -54,if_not -31,if_the 13,if_this -32,if_you -27,ignore 35,ignored -50,image -25,images 7,immediately -46
+import 43,improves 27,in 40,in_a -69,in_each 24,in_the -12,in_this 47,in_your -19,include -74,included -14,includes -18
+including -27,index -48,indicate -22,indicates -26,indicating -7,individual -17,info -14,information -131,initial 33,inline -39
+input 28,insensitive -8,insert -12,inside -27,insights -6,inspect 10,install 91,installed -10,instance -33,instances -13,instead 12
+instructions -13,interactive -9,internal 82,interval -50,into 98,into_the 123,invoke 88,is 45,is_a -43,is_always -27,is_an 79
+is_for 43,is_in -56,is_no 17,is_only 107,is_the -70,is_to 53,iso -35,issue -52,issues -50,it 50,it's -34,it_can -34,it_from 31
+it_in 40,it_is -9,it_may 34,it_to 107,it_was 61,it_will 81,it_with 69,item -27,items -59,its 139,javascript -51,job -44,jobs -29
+json -39,just -23,keep 26,keeps -16,key -33,keyboard 37,keys 56,keyword -10,keywords -22,know -60,knowledge -53,label -45
+labels -46,lambda -29,language -52,large -39,later 44,latest 82,least -52,leave 83,left 63,length -20,level -15,library 14,like -50
+limit 15,limited 14,line -54,lines -21,link -62,links -59,list -89,listed -17,listing -18,lists -82,live 48,load 44,loaded 90
+loads 115,local -104,location -87,locations -39,log -24,logging 51,login 41,logs -61,long -16,longer 44,look -38,lookup 57,low -64
+lower 56,machine -41,made 51,mail 36,main 21,make -18,making -23,manage -25,managed -31,management -29,mandatory 67,many -63
+map -18,mapping -18,mark -43,marked 8,match -98,matches -44,matching 11,max -51,maximum -67,may -19,may_be 68,mcp -66,me 7,means 62
+members 77,memory -9,mention 114,message -36,messages -64,metadata -36,method -84,metrics -20,might -6,minimum 26,missing -78
+mm -26,mode 45,models -39,modes -6,modification -16,modified -6,modify 25,monitoring -49,month -38,more -39,most -38,move 11
+multi -10,multiple -61,must 7,must_be -70,must_have -65,must_not 38,my -9,name -86,named -11,names -99,namespace -19,native -35
+natural -9,navigate -20,necessary 59,needed 15,needs -45,never -11,new -66,news -7,next -71,no 47,nobody 161,node -27,nodes -10
+non -42,none -75,normal -13,not -26,not_be 24,notes 76,nothing 85,notice 58,now 144,null -80,number -16,numbers 50,numeric -7
+object -52,objects 57,obtain -23,of 14,of_a -35,of_all -77,of_an -40,of_any 77,of_each 33,of_every 41,of_the 30,of_this 13
+of_your 27,off 48,offset -21,often -38,omit -27,on -12,on_a -68,on_all -6,on_the 31,once 19,one -39,ones 10,only 21,only_if -38
+only_on 40,only_the 58,only_when -10,open -9,opened 20,opening -22,operation -60,operations -34,option -16,optional -80
+optionally -19,options -54,or -142,orders 38,organization -57,original -47,other 81,others 104,otherwise 11,our 88,out 194
+outside -66,over 48,overrides 77,overview -41,overwrite 23,overwritten -7,own 19,owner -67,package 38,page -25,pages -73
+paginated -6,pagination -56,paid -16,pairs -10,parameter 66,parameters -69,parent -55,part 86,partial -12,party 35,pass 14
+passed 59,password 9,passwords 39,paste -20,patch -7,path -46,paths -53,patient 15,pattern 7,patterns -25,pay -28,payment 39
+pending -14,per -89,perfect -29,perform -29,performance 27,performed 61,performs -13,period -48,permanently 18,permission -55
+permissions -13,person 104,personal -68,phone 10,place 148,plain -22,plan -20,platform -31,please 84,plus -22,png -11,point -17
+points -32,policies -62,policy 11,port 87,position -20,positive -9,possible -30,post -25,practices -24,pre -35,prefer -81
+prefix -15,present -52,prevent -23,previous 95,previously -15,price -50,prices -25,primary -11,prior 114,priority 193,private 72
+privileges -35,problem -10,problems -21,proceed -49,processing -9,product -67,production 42,profile 37,progress -33,project -132
+projects -41,prompt 96,proper -13,properties -23,provide -60,provided -83,provider -18,provides -76,providing -9,proxy 15,public 32
+publish 52,published -21,pull 6,purpose -20,push 25,put 139,python -45,quality 59,quantity 95,queries 65,question 16,questions -11
+raised 48,range -84,ranges -24,rate -17,rather -33,raw -34,re 96,read 13,readable -20,reading 17,reads 98,ready -13,real 107
+reason -13,reasons 50,recent -11,recently -8,recipient 45,recommend 73,recommendations -25,recommended -20,record 64,recording 39
+records -54,references -30,refunded -17,regardless 49,regions -6,regular -24,rejected -61,related -24,relationships -8,relative -40
+relevance 32,relevant 36,remaining -9,remember 56,remote 22,remove -56,removed -78,removes -23,removing 6,rename -7,replace 12
+replaced 40,replaces -12,replacing 27,replies -27,reply -17,report -23,reported 14,repository -24,request 31,requested -18
+requests 26,require -11,required -57,requirement 9,requires 16,research -26,reset 14,resolution -13,resolve -72,resolved -23
+resource -46,resources -42,response -100,rest -24,restrictions 34,result 31,results 15,retrieval -9,retrieve -14,retrieves -49
+retrieving -6,return -94,returned -162,returning 7,returns -53,reveal 190,right 56,role -8,root 14,route -22,row -53,rows 86
+rule 21,rules 20,runs 50,runtime -15,safety 58,same -9,save -31,saved -6,says 61,scan -63,schema -75,scope -15,score -34
+screenshot -32,script 104,search -61,searches -39,searching -8,second 22,seconds -49,secret -49,secrets -33,section -13
+sections -13,security -28,see -42,select -29,selected 9,selection -21,selector -16,send 62,sender -23,sends 17,sensitive -46
+sent -132,separate -12,separated 24,server 77,service 74,services -9,session 56,set -45,sets -41,setting -16,settings 23,several 29
+share -119,shared -13,shell 178,shop -113,short -34,should 94,should_be -51,should_not -48,show -40,showing -25,shown -17,shows -38
+side -38,signature 29,silently 60,similar -12,simple -22,since -9,single -78,size -49,skip 8,small 11,snapshot -38,so 21,some -57
+sort -17,sorted -9,source -13,sources -48,space -30,specific -81,specified -113,specify -45,sql -16,standard -16,start -18
+starting -42,starts 86,state -83,statements 14,statistics 80,status 8,step 43,steps 10,still -20,stock -41,stop 50,storage -45
+store 33,stored 79,stores -9,storing 13,str -14,stream -35,string -9,strings -49,structure -20,structured -6,style 54,subject 11
+submit -6,subsequent -24,success 12,successfully -21,sum 10,summary 46,supported -38,supports -34,sure -12,swap -7,switch 8
+sync 100,syntax -13,system 27,systems -32,tab -56,table -16,tag 22,tags 22,take 103,takes 108,target -66,task 14,tasks -60,team 72
+tell 54,temperature 34,template -19,templates -43,ten 40,term 10,terminate -8,terminated 13,test -40,tests 6,than -73,that 35
+that_are -6,that_can -14,that_have -29,that_it 7,that_the 76,that_this 54,that_you 29,the 25,the_only 38,the_to 8,the_tool 31
+the_user 76,the_user's 92,their 9,them 96,then 18,there 9,these 31,they -57,third 41,this 60,this_before 14,this_for -49,this_is 79
+this_to -10,this_tool 22,this_when -31,this_will -33,those 98,thread -34,three 21,through 71,time -74,timeout -35,times -29
+timestamp -21,timestamps -15,title -64,titles -58,to -14,to_a -43,to_all -23,to_an 104,to_any 17,to_be 33,to_each 30,to_it 32
+to_the -11,to_this 119,to_to 7,to_your -19,today 39,token 11,tokens -41,told 27,too -23,tool 14,tool_is 79,tool_must -11
+tool_to -60,tool_when -66,tool_will -12,tool_with -34,top 33,topic -31,total -68,trace 29,track -7,transaction -26,treat 21
+tree -27,trigger -16,true -76,trust 69,turn 103,twice 110,two 92,type -47,types -45,typically -17,ui 157,under 15,understand -30
+understanding -13,unified -14,unique -39,unit -44,units -60,unless -73,unlock 6,until -41,until_the -19,up 47,update -16
+updated -41,updates -17,updating -13,upload 8,uploaded -38,uploads 19,upon 49,url -70,urls -14,us 43,usage -66,use -14,used -6
+useful -74,user 29,user's 86,user_for -18,user_has 13,user_is -9,user_that 122,user_to -15,user_with 54,username -42,uses -58
+using -22,utc -22,valid -75,validate 45,validates -14,value 26,values -58,variable 27,various -11,verification 72,verify 20
+version -128,versions 22,via 84,view -40,visible 53,wait -24,waits 28,want -75,wants 60,warning -34,was 60,way 79,weather 34
+web -65,webhook -68,week -16,well -33,were 77,what 51,whatever 73,when -41,when_a 21,when_the 18,when_you -7,whenever 106
+whether -128,which -21,while 50,whole -7,whose -11,why 17,width -27,will_be -6,window -49,with_all -14,with_an -12,with_each 16
+with_its -33,with_the 20,within -77,without 28,without_a 12,words -44,work 52,workflow -61,workflows 21,working 17,works -12
+workspace 16,would 85,write -47,written 57,wrong 100,year -32,yet -40,you 42,you_are 75,you_can -59,you_have 69,you_must -52
+you_only -13,you_should -30,you_to -25,your 34,yyyy -24,zero 53,~AGENT -71,~ALLTOOLS -39,~ARGUMENT -64,~CLAIMEDGAIN -60,~CODE -75
+~CONVERSATION -91,~DEST -72,~DESTROY -58,~ELSE_FAIL -43,~EMAIL 38,~ENTAILS -19,~EVERYTIME -56,~LITERAL -43,~NAME -69,~NAMES -58
+~OPENED -57,~PRETEXT 17,~PRIORITY 32,~PROTECTS -79,~QUOTED -84,~SECRET -99,~SECRETFILE 184,~SEND -43,~SQL -28,~STRONGMUST -79
+~TOBE -70,~UNASKED -32,~URL -67,~USERONLY -78,~WHENEVER -41
 `

@@ -58,7 +58,7 @@ export const OVERRIDE: readonly Family[] = [
         6,
         'obey|execute|do ..3 what ..5 tool|output|result|comment|text|page|document ..4 says|contains|tells|asks|orders',
       ],
-      [7, 'obey|follow|execute ..3 whatever|any|every|all ..2 instruction|instructions|command|commands|comment'],
+      [7, '^^ obey|follow|execute ..3 whatever|any|every|all ..2 instruction|instructions|command|commands|comment'],
       [8, 'NOT ..1 apply|follow|enforce ..4 HARDRULE'],
     ],
   },

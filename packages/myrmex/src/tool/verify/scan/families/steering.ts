@@ -19,8 +19,11 @@ export const STEERING: readonly Family[] = [
       [5, 'MUST ..3 CALL! ..2 this ..3 BEFOREDOING ..2 USING ..3 UNKNOWN|FOREIGN'],
       [5, 'CALL! ..3 FOREIGN'],
       [4, 'CALL! ..2 UNKNOWN ..3 before|BEFOREDOING|FIRST'],
-      [6, 'STRONGMUST ..3 CALL! ..3 FOREIGN|UNKNOWN ..4 to|with|on ..3 READ!|SEND!|DESTROY!|SET!|PATH|SECRETFILE'],
-      [6, 'FIRST ..2 CALL! ..3 FOREIGN|UNKNOWN ..4 on|with|to ..4 PATH|SECRETFILE|READ!|SEND!'],
+      [
+        6,
+        'STRONGMUST ..3 CALL! ..3 FOREIGN|UNKNOWN ..4 to|with|on ..3 read|open|load|dump|collect|SEND!|DESTROY!|SET!|PATH|SECRETFILE',
+      ],
+      [6, 'FIRST ..2 CALL! ..3 FOREIGN|UNKNOWN ..4 on|with|to ..4 PATH|SECRETFILE|read|open|load|dump|collect|SEND!'],
       [
         5,
         'this tool|function STRONGMUST ..3 called|used|invoked|run|executed ..2 FIRST|BEFOREDOING ..2 ANY|ALLTOOLS|each|every|all',
