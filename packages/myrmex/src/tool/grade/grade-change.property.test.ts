@@ -170,6 +170,21 @@ test('a change that only writes the same in another way is harmless, whatever th
   )
 }, 600_000)
 
+test('another dialect is harmless only if it accepts the same', () => {
+  let harmless = 0
+  fc.assert(
+    fc.property(anySchema(), fc.nat(), (schema, seed) => {
+      const after = { $schema: 'http://json-schema.org/draft-07/schema#', ...schema }
+      const { grade } = gradeChange(body(schema), body(after))
+      if (grade !== 'harmless') return
+      harmless++
+      expectSameValues(schema, after, grade, seed)
+    }),
+    { numRuns: PAIRS },
+  )
+  expect(harmless).toBeGreaterThan(PAIRS / 4)
+}, 600_000)
+
 test('no number, name or text can change anywhere without a person', () => {
   fc.assert(
     fc.property(anySchema(), fc.nat(), (schema, at) => {

@@ -31,7 +31,7 @@ const hasOnly = (value: unknown, fields: Readonly<Record<string, (value: unknown
 const isExecution = (value: unknown): boolean =>
   hasOnly(value, { taskSupport: (support) => support === 'forbidden' || support === 'optional' })
 
-/** Clients get all of it, so any other change can be read by a model or followed by a client: flags, numbers and single letters, too. */
+/** In any other `_meta`, even a flag or a single letter can be read by a model or followed by a client. */
 const isEmpty = (value: unknown): boolean => hasOnly(value, {})
 
 const DEFAULT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }

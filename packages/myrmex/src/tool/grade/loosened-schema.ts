@@ -28,10 +28,11 @@ function isKeywordLoosened(
   wide: unknown,
   { schema, depth }: { readonly schema: Readonly<Record<string, unknown>>; readonly depth: number },
 ): boolean {
-  if (isSameValue(narrow, wide)) return true
-  if (SCHEMA_KEYWORDS.has(keyword)) return isLoosened(narrow, wide, depth)
+  // Schemas are compared part by part only: comparing them as a whole on each level would take too long.
+  if (SCHEMA_KEYWORDS.has(keyword) && !Array.isArray(narrow)) return isLoosened(narrow, wide, depth)
   if (SCHEMA_MAPS.has(keyword)) return isMapLoosened(narrow ?? {}, wide ?? {}, depth)
   if (SCHEMA_LISTS.has(keyword)) return isListLoosened(narrow, wide, depth)
+  if (isSameValue(narrow, wide)) return true
   if (keyword === 'required') return isRequiredLoosened(narrow, wide, schema)
   if (keyword === 'nullable') return wide === true && (narrow === undefined || narrow === false)
   if (keyword === 'uniqueItems') return narrow === true && (wide === undefined || wide === false)

@@ -79,6 +79,10 @@ const OTHER: Record<string, Pair> = {
     { properties: { a: { items: {} }, b: { $ref: '#/properties/a/items' } } },
     { properties: { a: {}, b: { $ref: '#/properties/a/items' } } },
   ],
+  'items that an encoded reference needs': [
+    { properties: { b: { $ref: '#/$defs/a%2Fitems' } }, $defs: { a: { items: {} } } },
+    { properties: { b: { $ref: '#/$defs/a%2Fitems' } }, $defs: { a: {} } },
+  ],
   'draft-07 beside what is beside a reference': [
     { properties: { a: { $ref: '#/$defs/a', description: 'Another text.' } }, $defs: { a: text } },
     { $schema: DRAFT_07, properties: { a: { $ref: '#/$defs/a', description: 'Another text.' } }, $defs: { a: text } },

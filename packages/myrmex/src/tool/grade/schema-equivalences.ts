@@ -49,13 +49,20 @@ function normalValue(keyword: string, value: unknown, scope: NormalScope): unkno
   if (SCHEMA_MAPS.has(keyword) && isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, normalPart(part, scope)]))
   if (SETS.has(keyword) && Array.isArray(value)) {
-    const sorted = value.toSorted((a, b) => (canonical(a) < canonical(b) ? -1 : 1))
+    const sorted = sortedSet(value)
     return keyword === 'type' && sorted.length === 1 ? sorted[0] : sorted
   }
   return value
 }
 
 const SETS = keywordSet('required enum type')
+
+/** By the text of each item, which is made once: an attacker's list may be long. */
+const sortedSet = (items: readonly unknown[]): unknown[] =>
+  items
+    .map((item): [string, unknown] => [canonical(item), item])
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, item]) => item)
 
 /** Their default is a schema that accepts everything. */
 const OPEN = keywordSet('additionalProperties additionalItems items propertyNames')
@@ -106,9 +113,9 @@ function isNeutral(schema: unknown, depth: number): boolean {
   })
 }
 
-/** References to the whole schema and to a named definition. A keyword that such a reference needs is never left out. */
-const PLAIN_REFERENCE = /^#(?:\/(?:\$defs|definitions)\/[^/]+)?$/
-const OTHER_REFERENCES = keywordSet('$dynamicRef $recursiveRef $id id $anchor $dynamicAnchor $recursiveAnchor')
+/** References to the whole schema and to a named definition, without encoded slashes. Nothing that such a reference needs is left out. */
+const PLAIN_REFERENCE = /^#(?:\/(?:\$defs|definitions)\/[^/%]+)?$/
+const OTHER_REFERENCES = keywordSet('$dynamicRef $recursiveRef $id $anchor $dynamicAnchor $recursiveAnchor')
 const UNEVALUATED = keywordSet('unevaluatedProperties unevaluatedItems')
 
 /** Looks everywhere, also where such a key is only a name: that makes more changes different, never fewer. */
@@ -120,8 +127,7 @@ function keysIn(schema: JsonObject): { hasPlainReferences: boolean; hasUnevaluat
     if (typeof value !== 'object' || value === null) continue
     for (const [key, item] of Object.entries(value)) {
       if (key === '$ref') hasPlainReferences &&= typeof item === 'string' && PLAIN_REFERENCE.test(item)
-      // A property may have the name "id".
-      else if (OTHER_REFERENCES.has(key)) hasPlainReferences &&= key === 'id' && typeof item !== 'string'
+      else if (OTHER_REFERENCES.has(key)) hasPlainReferences = false
       else if (UNEVALUATED.has(key)) hasUnevaluated = true
       left.push(item)
     }
