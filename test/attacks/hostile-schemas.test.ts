@@ -21,7 +21,7 @@ import { renderDocument } from '../../packages/myrmex/src/spec/render.ts'
 import { differenceTexts } from '../../packages/myrmex/src/tool/difference/tool-differences.ts'
 import { gradeChange } from '../../packages/myrmex/src/tool/grade/grade-change.ts'
 import { type Tool, tool } from '../../packages/myrmex/src/tool/tool.ts'
-import { toolBody, verifyTool } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
+import { type ToolBody, toolBody, verifyTool } from '../../packages/myrmex/src/tool/verify/verify-tool.ts'
 import { startHost } from '../host/host-process.ts'
 
 const LIMIT_MS = 1000
@@ -189,7 +189,7 @@ function readDefinition(schema: JsonObject, description?: string): Record<string
   }
   const body = toolBody(made)
   const changed = { ...body, description: 'Another tool.', inputSchema: { ...schema, title: 'Another' } }
-  const wider = { ...body, inputSchema: { ...schema, minProperties: 0 } }
+  const narrower = { ...body, inputSchema: { ...schema, minProperties: 1 } }
   return Object.fromEntries(
     Object.entries({
       'compiling the input schema': () => made.input.parse({}),
@@ -198,7 +198,7 @@ function readDefinition(schema: JsonObject, description?: string): Record<string
       'the scan': () => verifyTool(made),
       'the text for searching': () => searchableText({ listedAs: 'tool', tool: made }),
       'its differences': () => differenceTexts(body, changed),
-      'the grade of its change': () => gradeChange(body, wider),
+      'the grade of its change': () => gradeChange(narrower, body),
       'its document': () => renderDocument([body]),
       'where it has money': () => costReferences(schema),
     }).map(([what, work]) => [what, cost(ignore(work))]),
@@ -272,10 +272,17 @@ describe('An upstream changes a schema that is slow to compare', () => {
     ['many optional letters', `${'a?'.repeat(60)}a{60}`],
   ])('%s', (_what, pattern) => {
     // The values to try are in the schema itself, so that comparing the two looks for the pattern in them.
-    const schema = (maxLength: number) =>
-      object({ x: { type: 'string', enum: [`${'a'.repeat(60)}b`, 'c'], pattern: `^${pattern}$`, maxLength } })
-    const bodyOf = (maxLength: number) => toolBody(foreignTool(schema(maxLength)))
-    expect(gradeChange(bodyOf(100), bodyOf(101)).grade).toBe('harmless')
+    const schema = (bound: number) =>
+      object({
+        x: { type: 'string', enum: [`${'a'.repeat(60)}b`, 'c'], pattern: `^${pattern}$`, maxLength: bound },
+        y: { type: 'integer', maximum: bound },
+      })
+    const bodyOf = (bound: number): ToolBody => ({
+      ...toolBody(foreignTool({ type: 'object' })),
+      inputSchema: schema(bound),
+    })
+    // Only a proof within the limits makes it wider.
+    expect(gradeChange(bodyOf(100), bodyOf(101)).grade).toBe('wider')
   })
 })
 

@@ -1,7 +1,8 @@
 /**
  * Grades a change of a definition against the definition that was decided about:
  *
- * - harmless: it cannot change what a call does or what a model reads.
+ * - harmless: only ways of writing differ, from the closed lists in schema-equivalences.ts and listing-change.ts. It cannot change what a
+ *   call does or what a model reads.
  * - wider: the same texts, but an input accepts more values, or an output promises more.
  * - different: anything else, also what cannot be decided with bounded work.
  * - suspicious: new findings of the scanner, a tool that now changes state, a new required input.
@@ -9,10 +10,12 @@
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'
 import { isSameValue } from '../difference/format.ts'
+import { MAX_DEPTH } from '../verify/definition-texts.ts'
 import { scanDefinition } from '../verify/scan/scan-definition.ts'
 import type { ToolBody } from '../verify/verify-tool.ts'
 import { isSameListing, withDefaultHints } from './listing-change.ts'
 import { GradeBudget, gradeSchema, type SchemaChange } from './schema-change.ts'
+import { SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts'
 
 export { GradeBudget } from './schema-change.ts'
 
@@ -62,33 +65,42 @@ function stateReasons(before: ToolBody, after: ToolBody): string[] {
 }
 
 function inputReasons(before: ToolBody, after: ToolBody): string[] {
-  const added = newlyRequired(before.inputSchema, after.inputSchema)
-  return added.length === 0
+  const added = new Set<string>()
+  findNewlyRequired(before.inputSchema, after.inputSchema, added)
+  return added.size === 0
     ? []
-    : [`It now requires the input ${added.map((name) => JSON.stringify(name)).join(', ')}.`]
+    : [`It now requires the input ${[...added].map((name) => JSON.stringify(name)).join(', ')}.`]
 }
 
-/** At the same places of both schemas, as far as properties and items lead. */
-function newlyRequired(before: unknown, after: unknown): string[] {
-  if (!isObject(after)) return []
+/** At the same places of both schemas. Within `not` and `if` a required name asks for nothing. Any change of a deeper schema is different. */
+function findNewlyRequired(before: unknown, after: unknown, added: Set<string>, depth = 0): void {
+  if (!isObject(after) || depth > MAX_DEPTH) return
   const old = isObject(before) ? before : {}
   const was = new Set(Array.isArray(old.required) ? old.required : [])
-  const required = (Array.isArray(after.required) ? after.required : []).filter(
-    (name): name is string => typeof name === 'string' && !was.has(name),
-  )
-  const [a, b] = [membersOf(old), membersOf(after)]
+  for (const name of Array.isArray(after.required) ? after.required : [])
+    if (typeof name === 'string' && !was.has(name)) added.add(name)
+  const parts = partsOf(old)
   // What is required within a new part concerns only those who use it.
-  const within = [...b].filter(([key]) => a.has(key)).flatMap(([key, schema]) => newlyRequired(a.get(key), schema))
-  return [...required, ...within]
+  for (const [key, part] of partsOf(after))
+    if (parts.has(key)) findNewlyRequired(parts.get(key), part, added, depth + 1)
 }
 
-const membersOf = ({ properties, items }: Readonly<Record<string, unknown>>): Map<string, unknown> =>
-  new Map([
-    ...(isObject(properties)
-      ? Object.entries(properties).map(([key, schema]): [string, unknown] => [`.${key}`, schema])
-      : []),
-    ...(items === undefined ? [] : [['[]', items] as [string, unknown]]),
-  ])
+/** The schemas in a schema, by keyword and name or index. */
+function partsOf(schema: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const parts = new Map<string, unknown>()
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'not' || keyword === 'if') continue
+    if (SCHEMA_KEYWORDS.has(keyword) && !Array.isArray(value)) parts.set(keyword, value)
+    else if (hasParts(keyword, value))
+      for (const [name, part] of Object.entries(value)) parts.set(`${keyword} ${name}`, part)
+  }
+  return parts
+}
+
+const hasParts = (keyword: string, value: unknown): value is object =>
+  isObject(value)
+    ? SCHEMA_MAPS.has(keyword)
+    : Array.isArray(value) && (SCHEMA_LISTS.has(keyword) || keyword === 'items')
 
 /** A finding that the decided definition has as well was there to be seen. */
 function textReasons(before: ToolBody, after: ToolBody): string[] {

@@ -1,11 +1,14 @@
 /** What a change of one schema of a tool means for its calls. Work is bounded: what cannot be decided within it counts as different. */
+import { dialectOf } from '../../protocol/ajv.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { WorkExceeded, WorkLimit } from '../../schema/containment/search/work-limit.ts'
 import type { CompileSchema } from '../../schema/containment/witness.ts'
 import { checkContainment, STEPS } from '../../schema/containment.ts'
-import { compareTexts } from './textless-difference.ts'
+import { isSameValue } from '../difference/format.ts'
+import { isLoosened } from './loosened-schema.ts'
+import { normalSchema } from './schema-equivalences.ts'
 
-/** same: both accept exactly the same values. wider: an input accepts more, or an output promises more. */
+/** same: both have the same normal form. wider: an input accepts more, or an output promises more, and nothing else differs. */
 export type SchemaChange = 'same' | 'wider' | 'different'
 
 /**
@@ -65,13 +68,20 @@ export function gradeSchema(
   side: 'input' | 'output',
   budget: GradeBudget,
 ): SchemaChange {
-  const texts = compareTexts(before, after)
-  if (texts !== 'textless') return texts === 'same' ? 'same' : 'different'
+  const normal = { before: normalSchema(before), after: normalSchema(after) }
+  if (isSameValue(normal.before, normal.after)) return 'same'
   if (isLarge(before) || isLarge(after)) return 'different'
-  const [old, now] = side === 'input' ? [before, after] : [after, before]
-  if (!isContained(old, now, budget)) return 'different'
-  return isContained(now, old, budget) ? 'same' : 'wider'
+  const dialects = dialectOf(before) === dialectOf(after) ? 'same' : 'other'
+  const [old, now] = [comparable(normal.before, dialects), comparable(normal.after, dialects)]
+  if (!(side === 'input' ? isLoosened(old, now) : isLoosened(now, old))) return 'different'
+  const [narrow, wide] = side === 'input' ? [before, after] : [after, before]
+  // If both accept the same values, the difference means something only to a reader.
+  return isContained(narrow, wide, budget) && !isContained(wide, narrow, budget) ? 'wider' : 'different'
 }
+
+/** A normal form names its dialect only if its keywords depend on it, so one of the two may lack it. */
+const comparable = ({ $schema, ...schema }: JsonObject, dialects: 'same' | 'other'): JsonObject =>
+  dialects === 'same' || $schema === undefined ? schema : { ...schema, $schema }
 
 /** Reading a schema takes time before the first step is counted. */
 const MAX_CHARACTERS = 64 * 1024
