@@ -69,7 +69,7 @@ async function tryOnce(call: Call, storeKey: IdempotencyKey, next: Step): Promis
     )
   }
   if (claim.state === 'lease_lost') return leaseLost(call)
-  if (claim.state === 'running') return undefined
+  if (claim.state !== 'lost') return undefined
   if (!call.tool.idempotent && !call.tool.keyed) return unknownOutcome(call, claim)
   if (!(await store.takeOver(storeKey, claim.call_id, call.id))) return undefined
   call.note({ takenOverCall: claim.call_id })
