@@ -445,7 +445,7 @@ describe('limits', () => {
 
 test('a fault of our own is a 500 with a reference, and the server lives on', async () => {
   const own = await serveHttp()
-  const broken = vi.spyOn(own.server.registry, 'find').mockImplementation(() => {
+  const broken = vi.spyOn(own.server, 'session').mockImplementation(() => {
     throw new Error('password=hunter2')
   })
   const got = await postModern(own.url, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } })

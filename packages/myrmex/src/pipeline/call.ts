@@ -12,6 +12,7 @@ import type { SecretFilter, SecretNames } from '../protocol/secret.ts'
 import { META } from '../protocol/versions.ts'
 import type { AskOptions, Context, WorkContext } from '../tool/context.ts'
 import { sha256 } from '../tool/hash.ts'
+import type { HeaderMismatch } from '../tool/headers.ts'
 import type { Tool } from '../tool/tool.ts'
 import { answerSecrets, isContained, NO_ROUNDS, secretAnswerNames, shownAnswers } from './answers.ts'
 import { mayHaveSecrets, secretFilter, TOO_MANY, unlessTooMany, withoutSecretTexts } from './audit/call-secrets.ts'
@@ -87,6 +88,8 @@ export class Call extends RequestScope implements Context {
   time = 0
   notes: GateNotes = NO_NOTES
   taskHooks: TaskHooks | undefined = undefined
+  /** for a request whose headers repeat its arguments; see `HeaderMismatch` */
+  headerMismatch: HeaderMismatch | undefined = undefined
   /** what must be durable before the result leaves; see `commit` */
   pendingWrite: PendingWrite | undefined = undefined
   /** the arguments as parsed by `validate` */

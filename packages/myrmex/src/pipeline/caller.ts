@@ -2,6 +2,7 @@
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import type { StepBudget } from '../protocol/schema.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { RunContext } from './run-context.ts'
@@ -34,6 +35,8 @@ export interface Caller {
   readonly level?: LogLevel | undefined
   /** the connection that can be asked, identified by this object; the caller itself by default */
   readonly connection?: object
+  /** shared by all calls of one message; undefined: each call has its own */
+  readonly schemaSteps?: StepBudget | undefined
   /** Ends the stream of the request early; false if there is none. */
   disconnect(): boolean
 }

@@ -21,8 +21,9 @@ test('the gates are in the documented order', () => {
   expect(GATES.map(({ name }) => name)).toEqual([
     'authorise',
     'limit',
-    'validate',
     'trust',
+    'headers',
+    'validate',
     'ask',
     'approve',
     'budget',

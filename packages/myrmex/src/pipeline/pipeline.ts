@@ -30,8 +30,10 @@ import { budget } from './gates/budget.ts'
 import { check } from './gates/check.ts'
 import { deadline } from './gates/deadline.ts'
 import { DeadlineTimer } from './gates/deadline-timer.ts'
+import { headers } from './gates/headers.ts'
 import { idempotency } from './gates/idempotency.ts'
-import { limit } from './gates/limit.ts'
+import { KeyQueue } from './gates/key-queue.ts'
+import { limit, limitCaller } from './gates/limit.ts'
 import { quota } from './gates/quota.ts'
 import { record } from './gates/record.ts'
 import { run } from './gates/run.ts'
@@ -47,13 +49,15 @@ import { UnsavedResults } from './unsaved-results.ts'
 
 /**
  * The gates in the order in which a call passes them. `find` comes first; `record` writes last and encloses the others. Scopes and
- * limits come before anything that reads the arguments, so that nobody without a right costs more than a look-up.
+ * limits come before anything that reads the arguments, so that nobody without a right costs more than a look-up. Trust comes before
+ * anything that uses the definition, so that nobody's schema is used and nobody's words are shown before a person has reviewed them.
  */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
   { name: 'authorise', gate: authorise },
   { name: 'limit', gate: limit },
-  { name: 'validate', gate: validate },
   { name: 'trust', gate: trust },
+  { name: 'headers', gate: headers },
+  { name: 'validate', gate: validate },
   { name: 'ask', gate: ask },
   { name: 'approve', gate: approve },
   { name: 'budget', gate: budget },
@@ -110,12 +114,15 @@ export class Pipeline {
   readonly breakers = new Map<string, Breaker>()
   /** results of keyed calls that the ledger could not take yet */
   readonly unsavedResults = new UnsavedResults(() => this.ledger)
+  /** calls that wait for another one with the same idempotency key */
+  readonly keyQueue = new KeyQueue()
   readonly #observe: ((observed: ObservedError) => void) | undefined
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
   readonly #gates: readonly Gate[] = [...ENCLOSING_GATES, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
   readonly #requestChains = new WeakMap<Tool, Step>()
+  readonly #rejectMissing: Step
   #ledger: Ledger | undefined
   #turn: Promise<void> | undefined
 
@@ -127,6 +134,7 @@ export class Pipeline {
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.#observe = options.observe
     this.#explainMissingTool = options.explainMissingTool
+    this.#rejectMissing = limitCaller(({ notFound }) => notFound as RpcError, this)
     registry.onChange(() => this.#chains.clear())
   }
 
@@ -196,7 +204,7 @@ export class Pipeline {
 
   /** Pass the result through `Call.commit` before it leaves. */
   run(call: Call): CallEnd | Promise<CallEnd> {
-    if (call.notFound !== undefined) return record(call.tool, ({ notFound }) => notFound as RpcError, this)(call)
+    if (call.notFound !== undefined) return record(call.tool, this.#rejectMissing, this)(call)
     const chain = this.#chains.get(call.tool) ?? this.#compose(call)
     return chain(call)
   }

@@ -46,10 +46,10 @@ function boundedSchema(source: JsonObject, side: 'input' | 'output', secrets: Se
     json: source,
     validates: 'json',
     secrets,
-    parse(value) {
+    parse(value, budget) {
       check ??= named(side, () => boundedCheck(source, { side, secrets }))
       const own = fills ? structuredClone(value) : value
-      const issues = check(own, fills)
+      const issues = check(own, fills, budget)
       return issues.length === 0 ? { success: true, data: own } : { success: false, issues }
     },
   }

@@ -13,6 +13,11 @@ import { fromZod } from './zod-schema.ts'
 
 export type Parsed<T = unknown> = { success: true; data: T } | { success: false; issues: Issue[] }
 
+/** Steps that several checks against foreign schemas may still take together. Each check takes its steps from it. */
+export interface StepBudget {
+  left: number
+}
+
 export interface Schema<T = unknown> {
   /** JSON Schema 2020-12 */
   readonly json: JsonObject
@@ -23,8 +28,8 @@ export interface Schema<T = unknown> {
   readonly validates: 'values' | 'json' | 'plain'
   /** names of the fields marked `x-secret` */
   readonly secrets: SecretNames
-  /** Throws only if the schema itself is asynchronous or broken. */
-  parse(value: unknown): Parsed<T>
+  /** Throws only if the schema itself is asynchronous or broken. A check of a foreign schema takes its steps from `budget`. */
+  parse(value: unknown, budget?: StepBudget): Parsed<T>
 }
 
 /** https://standardschema.dev, reduced to what is used here. */

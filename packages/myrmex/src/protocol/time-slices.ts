@@ -7,9 +7,14 @@ const SLICE_MS = 10
 export class TimeSlices {
   #began = performance.now()
 
+  /** Ask this first where a promise for each piece of work would cost too much. */
+  get isOver(): boolean {
+    return performance.now() - this.#began >= SLICE_MS
+  }
+
   /** Yields to other work if the slice is over. */
   async pause(): Promise<void> {
-    if (performance.now() - this.#began < SLICE_MS) return
+    if (!this.isOver) return
     await new Promise(setImmediate)
     this.#began = performance.now()
   }

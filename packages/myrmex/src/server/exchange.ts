@@ -9,8 +9,10 @@ import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolErro
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { notification, type Params, type Request, type RequestId } from '../protocol/jsonrpc.ts'
 import { MAX_ID_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from '../protocol/message-limits.ts'
+import type { StepBudget } from '../protocol/schema.ts'
 import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { HeaderMismatch } from '../tool/headers.ts'
 import { matchAnswers, missingCapabilities } from './client-input.ts'
 import type { InputRound } from './request-state.ts'
 import type { Channel, Session } from './session.ts'
@@ -25,6 +27,7 @@ export class Exchange implements Caller {
   readonly params: Params | undefined
   readonly meta: Params | undefined
   readonly modern: boolean
+  readonly schemaSteps: StepBudget | undefined
   /** interrupted when the request is cancelled */
   scope: RequestScope | undefined = undefined
   /** ends a request that stays open, such as subscriptions/listen */
@@ -41,7 +44,7 @@ export class Exchange implements Caller {
   /** this round's answers were used for the question that carried state, so they do not answer the next one */
   #answersUsed = false
 
-  constructor(session: Session, request: Request, channel: Channel) {
+  constructor(session: Session, request: Request, channel: Channel, schemaSteps?: StepBudget) {
     this.session = session
     this.id = request.id
     this.method = request.method
@@ -50,6 +53,7 @@ export class Exchange implements Caller {
     this.meta = isObject(meta) ? meta : undefined
     this.modern = this.meta !== undefined && META.protocolVersion in this.meta
     this.#channel = channel
+    this.schemaSteps = schemaSteps
     if (this.modern) this.#checkMeta(this.meta as Params)
     else if (meta !== undefined && !isObject(meta)) throw invalidMeta('_meta must be an object')
     checkLengths(this.method, request.params, this.meta)
@@ -90,6 +94,10 @@ export class Exchange implements Caller {
   /** Of the client. Few requests need the rest of its description. */
   get capabilities(): JsonObject {
     return this.modern ? (this.meta?.[META.clientCapabilities] as JsonObject) : this.session.client.capabilities
+  }
+
+  get headerMismatch(): HeaderMismatch | undefined {
+    return this.#channel.headerMismatch
   }
 
   notify(method: string, params: Params): void {
@@ -234,8 +242,9 @@ function checkLength(what: string, value: unknown, most: number): void {
 }
 
 /** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */
-export function plainCaller(transport: string, principal: Principal): Caller {
+export function plainCaller(transport: string, principal: Principal, schemaSteps?: StepBudget): Caller {
   return {
+    schemaSteps,
     transport,
     principal,
     client: { info: undefined, capabilities: {} },

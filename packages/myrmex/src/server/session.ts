@@ -7,6 +7,7 @@
  */
 import { isPromise } from '../pipeline/outcome.ts'
 import type { RequestScope } from '../pipeline/request-scope.ts'
+import { MAX_MESSAGE_STEPS } from '../protocol/bounded-schema/limits.ts'
 import { ChurnMap } from '../protocol/churn-map.ts'
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
 import { CODE, invalidMeta, RpcError, ToolError } from '../protocol/errors.ts'
@@ -25,8 +26,11 @@ import {
   type Response,
 } from '../protocol/jsonrpc.ts'
 import { MAX_BATCH } from '../protocol/message-limits.ts'
+import type { StepBudget } from '../protocol/schema.ts'
+import { TimeSlices } from '../protocol/time-slices.ts'
 import { BATCH_VERSION, META } from '../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { HeaderMismatch } from '../tool/headers.ts'
 import { isAnswerTo } from './client-input.ts'
 import { Exchange } from './exchange.ts'
 import type { Server } from './server.ts'
@@ -35,6 +39,8 @@ export interface Channel {
   send(message: Message): void
   /** closes the stream that the answer would use */
   disconnect?(): void
+  /** of a request over HTTP, whose headers repeat arguments of its tool */
+  readonly headerMismatch?: HeaderMismatch
 }
 
 export type Reply = Response | Response[] | undefined
@@ -60,6 +66,7 @@ export class Session {
   #inFlight: ChurnMap<RequestId, Exchange> | undefined = undefined
   #openQuestions: Map<RequestId, (response: Response) => void> | undefined = undefined
   #askCount = 0
+  #isClosed = false
   #onClose: (() => void)[] | undefined = undefined
 
   constructor(server: Server, transport: string, principal: Principal, channel: Channel) {
@@ -71,9 +78,17 @@ export class Session {
 
   /** `channel` takes the request's notifications and questions. */
   receive(value: unknown, channel: Channel = this.channel): Reply | Promise<Reply> {
-    if (Array.isArray(value)) return this.#batch(value, channel)
+    return Array.isArray(value) ? this.#batch(value, channel) : this.#receiveOne(value, channel)
+  }
+
+  /** `steps` is shared by the messages of an array. */
+  #receiveOne(
+    value: unknown,
+    channel: Channel,
+    steps?: StepBudget,
+  ): Response | undefined | Promise<Response | undefined> {
     const kind = classify(value)
-    if (kind === 'request') return this.#request(value as Request, channel)
+    if (kind === 'request') return this.#request(value as Request, channel, steps)
     if (kind === 'notification') return this.#onNotification(value as Notification)
     if (kind === 'response') return this.#onResponse(value as Response)
     return kind
@@ -83,7 +98,11 @@ export class Session {
     return this.#inFlight?.size ?? 0
   }
 
-  #request(request: Request, channel: Channel): Response | undefined | Promise<Response | undefined> {
+  #request(
+    request: Request,
+    channel: Channel,
+    steps?: StepBudget,
+  ): Response | undefined | Promise<Response | undefined> {
     const { id, method } = request
     try {
       if (this.#inFlight?.has(id)) {
@@ -97,7 +116,7 @@ export class Session {
         const message = `${MAX_IN_FLIGHT} requests are in flight, which is the limit. Wait for answers.`
         return errorResponse(id, CODE.internal, message)
       }
-      const exchange = new Exchange(this, request, channel)
+      const exchange = new Exchange(this, request, channel, steps)
       if (!exchange.modern && this.version === undefined && !BEFORE_INITIALIZE.has(method)) {
         throw invalidMeta(
           `_meta["${META.protocolVersion}"] is missing. Send it with every request, or open with initialize.`,
@@ -165,15 +184,28 @@ export class Session {
       const message = `Invalid Request: a batch of ${values.length} messages; ${MAX_BATCH} are the most`
       return errorResponse(undefined, CODE.invalidRequest, message)
     }
-    const replies = values.map((value) =>
-      Array.isArray(value)
-        ? errorResponse(undefined, CODE.invalidRequest, 'Invalid Request: a batch within a batch')
-        : (this.receive(value, channel) as Response | undefined | Promise<Response | undefined>),
+    return this.#receiveAll(values, channel)
+  }
+
+  /** Other requests are served between the messages of a long array. */
+  async #receiveAll(values: unknown[], channel: Channel): Promise<Reply> {
+    const slices = new TimeSlices()
+    const steps: StepBudget = { left: MAX_MESSAGE_STEPS }
+    const replies: ReturnType<Session['receive']>[] = []
+    for (const value of values) {
+      if (slices.isOver) await slices.pause()
+      // The rest of the array has nobody who could read its answers.
+      if (this.#isClosed) break
+      replies.push(
+        Array.isArray(value)
+          ? errorResponse(undefined, CODE.invalidRequest, 'Invalid Request: a batch within a batch')
+          : this.#receiveOne(value, channel, steps),
+      )
+    }
+    const answers = (await Promise.all(replies as Promise<Response | undefined>[])).filter(
+      (reply) => reply !== undefined,
     )
-    return Promise.all(replies).then((all) => {
-      const answers = all.filter((reply) => reply !== undefined)
-      return answers.length > 0 ? answers : undefined
-    })
+    return answers.length > 0 ? answers : undefined
   }
 
   /** Asks a legacy client with requests, all at once. */
@@ -213,6 +245,7 @@ export class Session {
 
   /** The peer is gone: cancels everything in flight. */
   close(reason = 'the connection closed'): void {
+    this.#isClosed = true
     if (this.#inFlight !== undefined) for (const exchange of this.#inFlight.values()) exchange.cancel(reason)
     for (const listener of this.#onClose ?? []) listener()
     this.#onClose = undefined

@@ -1,4 +1,5 @@
 /** Parameters a tool mirrors into HTTP headers (`x-mcp-header`, 2026-07-28), found and checked once per definition. */
+import type { RpcError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 
 export interface HeaderParameter {
@@ -7,6 +8,9 @@ export interface HeaderParameter {
   readonly path: readonly string[]
   readonly type: 'string' | 'integer' | 'boolean'
 }
+
+/** The error of a request whose headers do not repeat its arguments; undefined if they do. */
+export type HeaderMismatch = (parameters: readonly HeaderParameter[], args: unknown) => RpcError | undefined
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES = ['string', 'integer', 'boolean']

@@ -151,7 +151,7 @@ export class Forwarder {
     try {
       const result = await settled
       if (!(result instanceof RoundSuspended)) return result
-      if (this.suspended.isFull) {
+      if (!this.suspended.makeRoom(scope.principal.id)) {
         forwarded.rejectQuestions('Too many calls are waiting for answers from their clients.')
         return await this.#waitFor(request, forwarded, forwarded.resume(scope, {}))
       }

@@ -1,12 +1,23 @@
-/** Requests suspended until their client's next round. Their number and waiting time are bounded, and only the same principal can resume one. */
+/**
+ * Requests suspended until their client's next round. Their number and waiting time are bounded, and only the same principal can resume
+ * one. If all places are taken, a principal with fewer of them gets a place of the one that has the most.
+ */
 import { ToolError } from '../../protocol/errors.ts'
 import type { ForwardedRequest } from './forwarded-request.ts'
 
 const MAX_WAIT_MS = 10 * 60_000
 const MAX_SUSPENDED = 256
 
+interface SuspendedRequest {
+  readonly request: ForwardedRequest
+  readonly timer: NodeJS.Timeout
+  readonly onExpire: () => void
+}
+
+const ownerOf = ({ request }: SuspendedRequest): string => request.scope.principal.id
+
 export class SuspendedRequests {
-  readonly #entries = new Map<string, { readonly request: ForwardedRequest; readonly timer: NodeJS.Timeout }>()
+  readonly #entries = new Map<string, SuspendedRequest>()
   readonly #maxWaitMs: number
 
   constructor(maxWaitMs: number = MAX_WAIT_MS) {
@@ -17,18 +28,34 @@ export class SuspendedRequests {
     return this.#entries.size
   }
 
-  get isFull(): boolean {
-    return this.#entries.size >= MAX_SUSPENDED
+  /** Whether there is room for one more request of this principal. It may end the oldest request of a principal that has more. */
+  makeRoom(principal: string): boolean {
+    if (this.#entries.size < MAX_SUSPENDED) return true
+    const counts = new Map<string, number>()
+    for (const entry of this.#entries.values()) counts.set(ownerOf(entry), (counts.get(ownerOf(entry)) ?? 0) + 1)
+    const [largest = principal, most = 0] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one))
+    // One more would give this principal as many as the other has left.
+    if ((counts.get(principal) ?? 0) + 1 >= most) return false
+    for (const entry of this.#entries.values()) {
+      if (ownerOf(entry) !== largest) continue
+      this.#end(entry, 'Too many calls of this client are waiting for its answers.')
+      return true
+    }
+    return false
   }
 
   /** `onExpire` aborts a request that nobody resumed in time. */
   add(request: ForwardedRequest, onExpire: () => void): void {
-    const timer = setTimeout(() => {
-      this.#entries.delete(request.id)
-      request.rejectQuestions('The client did not answer in time.')
-      onExpire()
-    }, this.#maxWaitMs).unref()
-    this.#entries.set(request.id, { request, timer })
+    const end = (): void => this.#end(entry, 'The client did not answer in time.')
+    const entry: SuspendedRequest = { request, onExpire, timer: setTimeout(end, this.#maxWaitMs).unref() }
+    this.#entries.set(request.id, entry)
+  }
+
+  #end({ request, timer, onExpire }: SuspendedRequest, why: string): void {
+    clearTimeout(timer)
+    this.#entries.delete(request.id)
+    request.rejectQuestions(why)
+    onExpire()
   }
 
   /** Each request can be taken once: of two clients with the same answers only the first continues. */

@@ -4,17 +4,19 @@
  */
 import * as z from 'zod'
 import { isInScope } from '../../pipeline/gates/authorise.ts'
+import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { matchesName } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
+import { refreshTrust } from '../../server/visible-items.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import { describeMatches, type FoundTool, type SearchResult, searchResultSchema } from './search-result.ts'
 import { estimateTokens, listTokens } from './token-estimate.ts'
-import { ToolIndex } from './tool-index.ts'
+import { type TextReview, ToolIndex } from './tool-index.ts'
 
 export interface SearchOptions {
   /** search: list only the two tools and those that `always` names. all: list everything */
@@ -38,7 +40,13 @@ export function addSearchTools(
   { list = 'all', always = [] }: SearchOptions = {},
 ): () => ListCost {
   const { registry } = server
-  const index = new ToolIndex(registry)
+  const review: TextReview = {
+    get revision() {
+      return server.ledger.trust.revision
+    },
+    isReadable: (candidate) => isReviewed(candidate, server.ledger.trust),
+  }
+  const index = new ToolIndex(registry, review)
   const searchTools = new Set<Tool>()
   const isListed = (candidate: Tool): boolean =>
     list === 'all' || searchTools.has(candidate) || always.some((pattern) => matchesName(pattern, candidate.name))
@@ -50,6 +58,7 @@ export function addSearchTools(
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
     const isVisible = ({ name }: Tool): boolean => isInScope(principal, name)
     const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)
+    await refreshTrust(server)
     const matches = (await index.search(query)).filter(({ tool: candidate }) => isFindable(candidate))
     const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)

@@ -9,11 +9,24 @@ const MAX_DEPTH = 4
 
 export type ToolText = ReturnType<typeof searchableText>
 
-export function searchableText({ listedAs, tool }: ListedTool) {
+/** The listed name may contain other words than the canonical name. */
+const namesOf = ({ listedAs, tool }: ListedTool): string =>
+  `${tool.name} ${listedAs.startsWith(tool.module) ? '' : listedAs}`
+
+/** The text with nothing but the names, for a tool whose texts nobody has reviewed. */
+export const nameText = (item: ListedTool): ToolText => ({
+  id: item.tool.name,
+  name: namesOf(item),
+  title: '',
+  description: '',
+  parameters: '',
+})
+
+export function searchableText(item: ListedTool) {
+  const { tool } = item
   return {
     id: tool.name,
-    // The listed name may contain other words than the canonical name.
-    name: `${tool.name} ${listedAs.startsWith(tool.module) ? '' : listedAs}`,
+    name: namesOf(item),
     title: (tool.title ?? '').slice(0, MAX_LENGTH),
     description: tool.description.slice(0, MAX_LENGTH),
     parameters: parametersOf(tool.input.json).slice(0, MAX_LENGTH),

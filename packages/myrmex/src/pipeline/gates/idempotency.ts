@@ -10,7 +10,7 @@ import { type Gate, guarded, type Step } from '../gate.ts'
 import { type CallEnd, comesAgain, Outcome, refusal } from '../outcome.ts'
 import { parseOutcome, storableOutcome } from '../stored-outcome.ts'
 
-/** How often a call that waits for another process checks whether that one is done. */
+/** How often the first of the calls that wait for a key checks whether the running one is done. */
 const POLL_MS = 50
 const MAX_KEY_LENGTH = 200
 /** The keys of steps begin with this, and only runs may use them: a step's result is for its run alone. */
@@ -36,32 +36,44 @@ export const idempotency: Gate = (_tool, next) => (call) => {
 }
 
 async function runOnce(call: Call, key: string, next: Step): Promise<CallEnd> {
-  const { idempotency: store } = call.pipeline.ledger
   const storeKey = idempotencyKeyOf(call, key)
-  for (;;) {
-    await call.pipeline.unsavedResults.saveAgain(storeKey)
-    const claim = await store.claim(storeKey, call.argsHash, call.id)
-    if (claim.state === 'claimed') return run(call, storeKey, next)
-    if (claim.state === 'done') {
-      call.note({ repeatOf: claim.call_id })
-      return parseOutcome(claim.outcome)
+  const ended = await tryOnce(call, storeKey, next)
+  if (ended !== undefined) return ended
+  const { principal, tool, run = '' } = storeKey
+  const leave = await call.pipeline.keyQueue.enter(JSON.stringify([run, key, principal, tool]), call)
+  try {
+    for (;;) {
+      const late = await tryOnce(call, storeKey, next)
+      if (late !== undefined) return late
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      if (call.interrupted !== undefined) throw call.interrupted
     }
-    if (claim.state === 'other') {
-      return invalid(
-        `The idempotency key ${key} belongs to a call of ${call.tool.name} with other arguments. Use a new key.`,
-      )
-    }
-    if (claim.state === 'lease_lost') return leaseLost(call)
-    if (claim.state === 'lost') {
-      if (!call.tool.idempotent && !call.tool.keyed) return unknownOutcome(call, claim)
-      if (await store.takeOver(storeKey, claim.call_id, call.id)) {
-        call.note({ takenOverCall: claim.call_id })
-        return run(call, storeKey, next)
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    if (call.interrupted !== undefined) throw call.interrupted
+  } finally {
+    leave()
   }
+}
+
+/** Undefined: another call with this key is running. */
+async function tryOnce(call: Call, storeKey: IdempotencyKey, next: Step): Promise<CallEnd | undefined> {
+  const { idempotency: store } = call.pipeline.ledger
+  await call.pipeline.unsavedResults.saveAgain(storeKey)
+  const claim = await store.claim(storeKey, call.argsHash, call.id)
+  if (claim.state === 'claimed') return run(call, storeKey, next)
+  if (claim.state === 'done') {
+    call.note({ repeatOf: claim.call_id })
+    return parseOutcome(claim.outcome)
+  }
+  if (claim.state === 'other') {
+    return invalid(
+      `The idempotency key ${storeKey.key} belongs to a call of ${call.tool.name} with other arguments. Use a new key.`,
+    )
+  }
+  if (claim.state === 'lease_lost') return leaseLost(call)
+  if (claim.state !== 'lost') return undefined
+  if (!call.tool.idempotent && !call.tool.keyed) return unknownOutcome(call, claim)
+  if (!(await store.takeOver(storeKey, claim.call_id, call.id))) return undefined
+  call.note({ takenOverCall: claim.call_id })
+  return run(call, storeKey, next)
 }
 
 /** The key under which the ledger stores the result of a call. */

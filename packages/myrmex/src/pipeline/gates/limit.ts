@@ -2,8 +2,9 @@
 import type { Bucket, TakeResult } from '../../ledger/counters.ts'
 import type { Limit } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
-import { type Gate, proceed } from '../gate.ts'
+import { type Gate, proceed, type Step } from '../gate.ts'
 import { type CallEnd, type Outcome, refusal } from '../outcome.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { limitsFor } from '../rules/policy.ts'
 
 const bucket = (id: string, { calls, per_ms }: Limit): Bucket => ({ id, calls, per_ms })
@@ -15,9 +16,17 @@ export const limit: Gate = (tool, next, pipeline) => {
   const fixed: Bucket[] = []
   if (own !== undefined) fixed.push(bucket(`tool:${tool.name}`, own))
   if (given.all !== undefined) fixed.push(bucket('all', given.all))
-  const perPrincipal = given.principal
-  if (fixed.length === 0 && perPrincipal === undefined) return next
+  return limited(fixed, given.principal, next, pipeline)
+}
 
+/** For calls without a tool: unknown names and malformed calls. There is no bucket for an invented name. */
+export function limitCaller(next: Step, pipeline: Pipeline): Step {
+  const { all, principal } = pipeline.policy.limits
+  return limited(all === undefined ? [] : [bucket('all', all)], principal, next, pipeline)
+}
+
+function limited(fixed: Bucket[], perPrincipal: Limit | undefined, next: Step, pipeline: Pipeline): Step {
+  if (fixed.length === 0 && perPrincipal === undefined) return next
   const bucketsOf = (call: Call): Bucket[] =>
     perPrincipal === undefined ? fixed : [...fixed, bucket(`principal:${call.principal.id}`, perPrincipal)]
   const take = (call: Call) => pipeline.ledger.counters.take(bucketsOf(call))

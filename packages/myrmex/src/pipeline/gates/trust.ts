@@ -29,6 +29,7 @@ export const trust: Gate = (tool, next, pipeline) => {
 /** Refuses the call, and stores the definition in the ledger so that a person can decide about it. */
 async function refuse(call: Call, level: TrustLevel): Promise<CallEnd> {
   const { tool, pipeline } = call
+  call.note({ isUnread: true })
   try {
     await keep(tool, pipeline.ledger.trust)
   } catch (thrown) {

@@ -6,6 +6,7 @@
 import { dialectOf, KNOWN_DIALECTS } from '../ajv.ts'
 import { describeIssue, type Issue } from '../issue.ts'
 import type { JsonObject } from '../json.ts'
+import type { StepBudget } from '../schema.ts'
 import type { SecretNames } from '../secret.ts'
 import { compileBounded } from './compile.ts'
 import { type Check, Evaluation, TooMuchWork } from './evaluation.ts'
@@ -27,7 +28,7 @@ export interface BoundedCheckOptions {
 }
 
 /** Returns the issues of a value; none if it fits. With `mayFill` the defaults of the input side are written into it. */
-export type BoundedCheck = (value: unknown, mayFill?: boolean) => Issue[]
+export type BoundedCheck = (value: unknown, mayFill?: boolean, budget?: StepBudget) => Issue[]
 
 /** Throws RegistrationError if the schema is invalid or exceeds a bound. */
 export function boundedCheck(source: JsonObject, options: BoundedCheckOptions): BoundedCheck {
@@ -37,7 +38,13 @@ export function boundedCheck(source: JsonObject, options: BoundedCheckOptions): 
     throw badSchema(`is in dialect ${dialect.slice(0, 200)}; supported are ${KNOWN_DIALECTS.join(', ')}`)
   if (Object.hasOwn(source, '$async')) throw badSchema('has "$async", which is no JSON Schema')
   const check = compileBounded(source, { draft07: dialect === DRAFT_07, isInput: side === 'input', checksFormats })
-  return (value, mayFill = false) => issuesOf(check, value, new Evaluation(steps, mayFill), secrets)
+  return (value, mayFill = false, budget = undefined) => {
+    if (budget === undefined) return issuesOf(check, value, new Evaluation(steps, mayFill), secrets)
+    const run = new Evaluation(Math.min(steps, budget.left), mayFill)
+    const issues = issuesOf(check, value, run, secrets)
+    budget.left = Math.max(0, budget.left - run.stepsTaken)
+    return issues
+  }
 }
 
 function issuesOf(check: Check, value: unknown, run: Evaluation, secrets: SecretNames): Issue[] {

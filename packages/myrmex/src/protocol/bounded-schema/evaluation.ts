@@ -49,12 +49,14 @@ export class Evaluation {
   /** members of the value at hand; undefined if nobody asks */
   evaluated: EvaluatedMembers | undefined = undefined
   readonly #mayFill: boolean
+  readonly #steps: number
   #stepsLeft: number
   #quiet = 0
   #alternatives = 0
   #depth = 0
 
   constructor(steps: number, mayFill = false) {
+    this.#steps = steps
     this.#stepsLeft = steps
     this.#mayFill = mayFill
   }
@@ -72,6 +74,10 @@ export class Evaluation {
   /** Nothing more is to be learned after a failure. */
   get stopsAtFailure(): boolean {
     return this.#quiet > 0 || this.issues.length >= MAX_ISSUES
+  }
+
+  get stepsTaken(): number {
+    return this.#steps - this.#stepsLeft
   }
 
   spend(steps: number): void {

@@ -2,6 +2,8 @@
 
 /** Steps of one check: an applied schema, a visited member, a state of a pattern. A million take some tens of milliseconds. */
 export const MAX_STEPS = 3_000_000
+/** Steps of all checks of one message with many calls together. */
+export const MAX_MESSAGE_STEPS = 10_000_000
 /** Schemas applied within each other to one value and its members. */
 export const MAX_VALUE_DEPTH = 600
 /** Schemas in one document. */

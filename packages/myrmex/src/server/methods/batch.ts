@@ -2,6 +2,7 @@
 import type { Caller } from '../../pipeline/caller.ts'
 import { failure, Outcome } from '../../pipeline/outcome.ts'
 import { combinedStatus } from '../../pipeline/pipeline.ts'
+import { MAX_MESSAGE_STEPS } from '../../protocol/bounded-schema/limits.ts'
 import { ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
 import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { MAX_ISSUES } from '../../protocol/issue.ts'
@@ -9,7 +10,9 @@ import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_BATCH } from '../../protocol/message-limits.ts'
 import { clip } from '../../protocol/text.ts'
+import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
+import type { Principal } from '../../tool/context.ts'
 import { plainCaller } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
@@ -17,6 +20,10 @@ import type { Method } from './method-table.ts'
 
 /** Reads one entry of a batch. Throws ToolError if it is not a call. */
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
+
+/** The caller of a batch. Its calls share the steps of one message. */
+export const batchCaller = (transport: string, principal: Principal): Caller =>
+  plainCaller(transport, principal, { left: MAX_MESSAGE_STEPS })
 
 /** A repeated batch with the same key runs only the calls that had not run: each call gets the batch's key and its position. */
 export async function runBatch(
@@ -28,9 +35,15 @@ export async function runBatch(
 ): Promise<{ status: ToolResult['status']; results: ToolResult[] }> {
   // An empty key stays empty, so that every call is rejected: with a position it would look valid.
   const keyAt = (index: number): string | undefined => (key ? `${key}#${index}` : key)
-  const results = await Promise.all(
-    calls.map((entry, index) => callToResult(server, entry, read, caller, keyAt(index))),
-  )
+  const slices = new TimeSlices()
+  const started: Promise<ToolResult>[] = []
+  for (const [index, entry] of calls.entries()) {
+    started.push(callToResult(server, entry, read, caller, keyAt(index)))
+    // A call starts a moment later than its function: after this its arguments are checked, and the slice has the time of it.
+    await undefined
+    if (slices.isOver) await slices.pause()
+  }
+  const results = await Promise.all(started)
   return { status: combinedStatus(results), results }
 }
 
@@ -114,7 +127,7 @@ export const batch: Method = async (exchange, server) => {
   const calls = exchange.params?.calls
   if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
   if (calls.length > MAX_BATCH) throw invalidParams(`calls has ${calls.length} entries; ${MAX_BATCH} are the most`)
-  const caller = plainCaller(exchange.transport, exchange.principal)
+  const caller = batchCaller(exchange.transport, exchange.principal)
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')
     throw invalidParams(`_meta["${META.idempotencyKey}"] must be a string`)

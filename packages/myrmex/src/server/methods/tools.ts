@@ -31,6 +31,8 @@ export const callTool: Method = (exchange, server) => {
     refused === undefined
       ? server.pipeline.prepare(exchange, name, args, exchange.meta)
       : server.pipeline.malformed(exchange, name, refused)
+  // The headers of `call_tool` repeat its own arguments, not those of the tool that it names.
+  if (alias === undefined) call.headerMismatch = exchange.headerMismatch
   const { tool } = call
   if (supportsTasks(exchange)) {
     if (tool.task !== false || server.pipeline.mayWait(call)) return callAsTask(call, exchange, server)

@@ -15,7 +15,7 @@ type Whole = (body: Buffer | undefined) => void
 export interface WholeRequest extends IncomingMessage {
   /** its body was given up because too many large ones arrive at the same time */
   isCrowdedOut: boolean
-  /** Call it synchronously while the request is announced, before any of the body arrives. */
+  /** Call it synchronously while the request is announced, before any of the body arrives. Later it works too, through the stream. */
   collect(limit: number, done: Whole): void
 }
 
@@ -50,16 +50,27 @@ export function wholeRequests(): typeof IncomingMessage {
     #size = 0
     #chunks: Buffer[] = []
     #counted = 0
+    /** The request had to wait, and its body is in the stream, which holds back what is too much. */
+    #isStreamed = false
     isCrowdedOut = false
 
     collect(limit: number, done: Whole): void {
       this.#limit = limit
       this.#done = done
+      if (!this.#isStreamed) return
+      this.on('data', (chunk: Buffer) => this.#take(chunk))
+      this.on('end', () => this.#take(null))
     }
 
     /** Called by Node's parser with each chunk, and with null at the end. */
     override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
-      if (this.#done === undefined) return super.push(chunk, encoding)
+      if (this.#done !== undefined && !this.#isStreamed) return this.#take(chunk)
+      this.#isStreamed = true
+      return super.push(chunk, encoding)
+    }
+
+    #take(chunk: Buffer | null): boolean {
+      if (this.#done === undefined) return false
       if (chunk === null) {
         if (this.#counted > 0) inTurn(() => this.#finishLarge())
         else if (this.#size <= this.#limit) this.#finish(this.#done)
@@ -80,7 +91,9 @@ export function wholeRequests(): typeof IncomingMessage {
 
     #finishLarge(): void {
       this.#release()
-      if (this.#done !== undefined && !this.destroyed) this.#finish(this.#done)
+      // A stream that has ended is destroyed.
+      const isGone = this.#isStreamed ? this.socket.destroyed : this.destroyed
+      if (this.#done !== undefined && !isGone) this.#finish(this.#done)
     }
 
     #mayKeep(chunk: Buffer): boolean {

@@ -8,6 +8,7 @@ import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
 import { type GuardOptions, guard, originCheck, peersOf } from './guard.ts'
+import { oneAtATime, watchedResponses } from './one-at-a-time.ts'
 import type { Pages } from './pages.ts'
 import { HttpRouter } from './router.ts'
 import { UnreadWatch } from './unread-watch.ts'
@@ -57,26 +58,27 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
   const checkOrigin = originCheck(guarded, { ownForms: true })
   const peers = peersOf(guarded)
   const router = new HttpRouter(server, guard(guarded, peers), policy.jwt, limits, mounted, checkOrigin, peers)
+  const unread = new UnreadWatch()
   const listener = http().createServer(
     {
       IncomingMessage: wholeRequests(),
+      ServerResponse: watchedResponses(unread),
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: limits.requestTimeoutMs,
       // Node's default of 30 s would allow a request twice its limit.
       connectionsCheckingInterval: Math.min(limits.requestTimeoutMs / 2, 2000),
     },
-    (request, response) => {
+    oneAtATime(unread, (request, response) => {
       try {
         router.route(request, response)
       } catch (thrown) {
         router.fault(response, thrown)
       }
-    },
+    }),
   )
   listener.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
   listener.keepAliveTimeout = limits.idleTimeoutMs
   listener.maxConnections = limits.maxConnections
-  const unread = new UnreadWatch()
   listener.on('connection', (socket) => unread.add(socket))
   const port = await listening(listener, options.port ?? 0, host, limits.maxConnections)
   return {

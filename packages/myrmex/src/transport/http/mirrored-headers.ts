@@ -1,11 +1,13 @@
-/** The headers that mirror fields of a modern request. A mismatch is rejected (-32020). */
+/**
+ * The headers that mirror fields of a modern request. A mismatch is rejected (-32020). Those that mirror arguments of a tool are named
+ * by its definition, so the pipeline checks them, after scopes and trust.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { CODE, RpcError } from '../../protocol/errors.ts'
 import { isObject, valueAtPath } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { META } from '../../protocol/versions.ts'
-import type { HeaderParameter } from '../../tool/headers.ts'
-import type { Registry } from '../../tool/registry.ts'
+import type { HeaderMismatch, HeaderParameter } from '../../tool/headers.ts'
 
 /** The parameter that Mcp-Name mirrors, per method. */
 const NAME_PARAMETER: Record<string, string> = {
@@ -22,10 +24,8 @@ const mismatch = (message: string): RpcError => new RpcError(CODE.headerMismatch
 /** Throws RpcError on a mismatch. `message` is a request with modern `_meta`, or one that claims to have it. */
 export function checkMirroredHeaders(
   headers: IncomingHttpHeaders,
-  message: { method: string; params?: Params },
-  registry: Registry,
+  { method, params }: { method: string; params?: Params },
 ): void {
-  const { method, params } = message
   const version = isObject(params?._meta) ? params._meta[META.protocolVersion] : undefined
   const sent = headers['mcp-protocol-version']
   if (sent === undefined) throw mismatch('MCP-Protocol-Version is missing')
@@ -42,16 +42,22 @@ export function checkMirroredHeaders(
   if (typeof given !== 'string') throw mismatch('Mcp-Name is missing')
   if (given !== name && decode(given, 'Mcp-Name') !== name)
     throw mismatch(`Mcp-Name is ${given}, the body says ${JSON.stringify(name)}`)
-  if (method === 'tools/call' && typeof name === 'string')
-    checkParameters(headers, registry.find(name)?.headers, params?.arguments)
 }
 
-function checkParameters(
-  headers: IncomingHttpHeaders,
-  parameters: readonly HeaderParameter[] | undefined,
-  args: unknown,
-): void {
-  if (parameters === undefined) return
+/** For the gate `headers`: the error if the headers do not repeat these arguments. */
+export const headerMismatch =
+  (headers: IncomingHttpHeaders): HeaderMismatch =>
+  (parameters, args) => {
+    try {
+      checkParameters(headers, parameters, args)
+      return undefined
+    } catch (error) {
+      if (error instanceof RpcError) return error
+      throw error
+    }
+  }
+
+function checkParameters(headers: IncomingHttpHeaders, parameters: readonly HeaderParameter[], args: unknown): void {
   for (const { header, path, type } of parameters) {
     const value = valueAtPath(args, path)
     const given = headers[header] as string | undefined

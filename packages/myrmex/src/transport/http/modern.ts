@@ -11,7 +11,7 @@ import type { Reply } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
-import { checkMirroredHeaders } from './mirrored-headers.ts'
+import { checkMirroredHeaders, headerMismatch } from './mirrored-headers.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
 
 /** Modern by its body, or by a header that names no legacy revision. */
@@ -40,13 +40,13 @@ export function postModern(
     return sendError(response, 400, 'Invalid Request: clients do not send responses in this revision')
   if (kind === 'request') {
     try {
-      checkMirroredHeaders(request.headers, body as Request, server.registry)
+      checkMirroredHeaders(request.headers, body as Request)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       return sendJson(response, 400, encode(fromRpcError((body as Request).id, error)))
     }
   }
-  const stream = new RequestStream(response)
+  const stream = new RequestStream(response, headerMismatch(request.headers))
   const session = server.session('http' satisfies TransportName, stream, principal)
   const reply = session.receive(body)
   if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))

@@ -6,7 +6,7 @@ import { errorTypesWhere, httpStatusOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { MAX_BATCH } from '../../protocol/message-limits.ts'
 import { plainCaller } from '../../server/exchange.ts'
-import { callToResult, readToolCall, runBatch } from '../../server/methods/batch.ts'
+import { batchCaller, callToResult, readToolCall, runBatch } from '../../server/methods/batch.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
@@ -47,6 +47,6 @@ export const postBatch: PlainHandler = async (server, request, response, body, p
     const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH} of them`
     return sendJson(response, 400, JSON.stringify(failure({ error_type: 'ValidationError', error_message }).toResult()))
   }
-  const result = await runBatch(server, calls, readToolCall, plainCaller(HTTP, principal), keyOf(request))
+  const result = await runBatch(server, calls, readToolCall, batchCaller(HTTP, principal), keyOf(request))
   sendJson(response, 200, JSON.stringify(result))
 }

@@ -4,6 +4,7 @@ import { CODE } from '../../protocol/errors.ts'
 import { errorResponse, type Message } from '../../protocol/jsonrpc.ts'
 import { encode } from '../../server/results/encode.ts'
 import type { Channel, Reply } from '../../server/session.ts'
+import type { HeaderMismatch } from '../../tool/headers.ts'
 import { HeldNotifications, isNotification, SLOW_BYTES } from '../held-notifications.ts'
 
 export function sendJson(response: ServerResponse, status: number, text: string): void {
@@ -85,11 +86,13 @@ export class EventWriter {
 
 /** The stream of one modern request: plain JSON unless something is sent before the answer. */
 export class RequestStream implements Channel {
+  readonly headerMismatch: HeaderMismatch
   readonly #response: ServerResponse
   #events: EventWriter | undefined
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, mismatch: HeaderMismatch) {
     this.#response = response
+    this.headerMismatch = mismatch
   }
 
   send(message: Message): void {
