@@ -100,7 +100,7 @@ export class Forwarder {
         continue
       }
       const { inputRequests, requestState } = result
-      const questions = readQuestions(inputRequests, upstream.name)
+      const questions = await readQuestions(inputRequests, upstream.name)
       const answers = Object.keys(questions).length === 0 ? {} : await scope.ask(questions, { carried })
       const answered = { inputResponses: answers as JsonObject, ...(requestState !== undefined && { requestState }) }
       result = await this.#forward({ ...request, params: { ...request.params, ...answered } }, scope)
@@ -176,8 +176,9 @@ export class Forwarder {
   /** Answers a question of a legacy upstream. */
   async answerQuestion(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { name, settings } = this.upstream
-    const { question } = readQuestions({ question: { method, params } }, name)
+    // Now: the next message may be the answer of the call that asks.
     const forwarded = this.requests.soleOwner()
+    const { question } = await readQuestions({ question: { method, params } }, name)
     const isRoots = method === 'roots/list'
     const ownRoots = (): JsonObject => ({ roots: settings.roots.map((uri) => ({ uri })) })
     if (forwarded === undefined && isRoots) return ownRoots()
