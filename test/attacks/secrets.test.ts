@@ -318,7 +318,7 @@ describe('a name within a secret was repeated', () => {
       const { error } = await call(server, 'vault.login', { cred })
       expect(error?.error_type).toBe('SchemaError')
       expect(JSON.stringify(error)).not.toMatch(/S3CRET|k2|778/)
-      for (const issue of (error?.error_details as { issues: object[] }).issues)
+      for (const issue of (error as unknown as { error_details: { issues: object[] } }).error_details.issues)
         expect(issue).toMatchObject({ path: '/cred', value: '[secret]' })
     }
     expect(file.bytes().includes('S3CRETKEY')).toBe(false)
