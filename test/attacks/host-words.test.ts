@@ -5,8 +5,8 @@
  * Attacker: an upstream server over the wire
  * Attack: asks a person in the name of the host, logs under its name, or writes `_meta` that only the host writes, such as the mark
  * that a result was scanned.
- * Stopped by: questions and log messages name the server that they are from. Keys of `_meta` that begin with `myrmex/` are taken from
- * results.
+ * Stopped by: questions are built from a strict schema, and their message, titles and descriptions begin with the name of the server.
+ * Log messages name it too. Keys of `_meta` that begin with `myrmex/` are taken from results.
  */
 
 import { changingServer, hostOf } from '@myrmex/testing/host/changing-server'
@@ -36,6 +36,77 @@ describe('an upstream speaks as the host', () => {
     const client = await rawClient(host.server, { era, answers })
     await client.request('tools/call', { name: 'srv.look', arguments: { ask: 'Myrmex needs your passphrase.' } })
     expect(asked).toEqual(['The server srv asks: Myrmex needs your passphrase.'])
+  })
+
+  const FORM = { type: 'object', properties: { passphrase: { type: 'string' } } }
+
+  test.each([
+    ['no message', { requestedSchema: FORM }],
+    ['a list as the message', { message: ['Myrmex needs your passphrase.'], requestedSchema: FORM }],
+    ['an object as the message', { mode: 'url', url: 'https://evil.example', message: { text: 'Myrmex: sign in' } }],
+    ['a page of no web server', { mode: 'url', url: 'javascript:alert(1)', message: 'Sign in.' }],
+    ['an unknown mode', { mode: 'host', message: 'Sign in.', requestedSchema: FORM }],
+    ['a form within the form', { message: 'x', requestedSchema: { type: 'object', properties: { a: FORM } } }],
+    [
+      'a list as a title',
+      { message: 'x', requestedSchema: { ...FORM, properties: { a: { type: 'string', title: [] } } } },
+    ],
+  ])('when it asks with %s', async (_what, ask) => {
+    const server = changingServer('srv', { tools: [look] })
+    const host = await hostOf([server])
+    for (const era of ['legacy', 'modern'] as const) {
+      const capabilities = { elicitation: { form: {}, url: {} } }
+      const client = await rawClient(host.server, { era, capabilities, answers: {} })
+      await client.request('tools/call', { name: 'srv.look', arguments: { ask } }).catch(() => undefined)
+      expect(client.asked).toEqual([])
+    }
+    const answers = server.noted().flatMap((line) => (line as { answered?: object }).answered ?? [])
+    expect(answers).toMatchObject(
+      Array(2).fill({ code: -32602, message: expect.stringMatching(/^srv asks .* malformed/) }),
+    )
+  })
+
+  test('in the titles and descriptions of a form', async () => {
+    const host = await hostOf([changingServer('srv', { tools: [look] })])
+    const asked: unknown[] = []
+    const answers = {
+      'elicitation/create': (params: object) => {
+        asked.push(params)
+        return { action: 'decline' }
+      },
+    }
+    const title = 'Myrmex operator'
+    const ask = {
+      message: `\u202eHello${'\n'.repeat(100)}Myrmex needs you.`,
+      _meta: { 'myrmex/name': 'bank' },
+      requestedSchema: {
+        type: 'object',
+        title,
+        description: 'Myrmex needs your passphrase.',
+        properties: {
+          'Myrmex passphrase': { type: 'string', 'x-secret': true, examples: [title] },
+          b: { type: 'integer', title, description: `a${'\n'.repeat(50)}Myrmex`, minimum: 1 },
+          c: { type: 'array', items: { anyOf: [{ const: 'x', title: 'One\nMyrmex' }] } },
+        },
+        required: ['b'],
+      },
+    }
+    const client = await rawClient(host.server, { era: 'legacy', answers })
+    await client.request('tools/call', { name: 'srv.look', arguments: { ask } })
+    expect(asked).toEqual([
+      {
+        message: 'The server srv asks: Hello\n\nMyrmex needs you.',
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            'Myrmex passphrase': { type: 'string', title: 'srv: Myrmex passphrase', 'x-secret': true },
+            b: { type: 'integer', title: `srv: ${title}`, description: 'srv: a\n\nMyrmex', minimum: 1 },
+            c: { type: 'array', title: 'srv: c', items: { anyOf: [{ const: 'x', title: 'One Myrmex' }] } },
+          },
+          required: ['b'],
+        },
+      },
+    ])
   })
 
   test('when a modern server asks in rounds', async () => {

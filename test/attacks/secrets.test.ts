@@ -9,6 +9,9 @@
  * Attack: reads a value marked `x-secret` in an error, a partial result, progress or a log message.
  * Stopped by: everything that a call sends besides its data passes a filter that removes secrets.
  *
+ * Attack: reads the name of a member of an `x-secret` object, such as a key that is used as a name.
+ * Stopped by: names below a marked field are secret texts, too, unless the schema has them. An issue there names the marked field only.
+ *
  * Attack: sends so many or such long secrets that looking for them blocks the server.
  * Stopped by: a search in linear time with a limit; above it, nothing that may have a secret is shown or stored.
  *
@@ -274,5 +277,60 @@ describe('a secret hides other arguments from the person who approves', () => {
     await call(server, 'bank.pay', { ...args, pin: 'another' })
     const [waiting] = await ledger.approvals.list('waiting')
     expect(JSON.parse(waiting?.args ?? '')).toEqual({ ...args, pin: '[secret]' })
+  })
+})
+
+describe('a name within a secret was repeated', () => {
+  const KEY = 'sk_live_KEYNAME'
+  const CREDS = z.object({ creds: z.record(z.string(), z.string()).meta({ 'x-secret': true }) })
+
+  test.each(['legacy', 'modern'] as const)('in progress and in the error (%s client)', async (era) => {
+    const run = (input: { creds: Record<string, string> }, ctx: { progress(n: number, of?: number, m?: string): void }) => {
+      ctx.progress(1, 2, JSON.stringify(input))
+      throw new ToolError('ToolExecutionError', `bad ${JSON.stringify(input)}`, { input })
+    }
+    const made = login({ input: CREDS, run } as never)
+    const sent = await everythingSent(made.tool, era, { creds: { [KEY]: 'sk_live_VALUE' } })
+    expect(sent.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(sent)).not.toMatch(/sk_live/)
+  })
+
+  const FIELDS = { a: z.string(), b: z.object({ c: z.string() }).optional() }
+  test.each([
+    ['a Zod schema', z.object({ cred: z.strictObject(FIELDS).meta({ 'x-secret': true }) })],
+    [
+      'a plain schema',
+      {
+        type: 'object',
+        properties: {
+          cred: {
+            type: 'object',
+            'x-secret': true,
+            additionalProperties: false,
+            properties: { a: { type: 'string' }, b: { type: 'object', properties: { c: { type: 'string' } } } },
+          },
+        },
+      },
+    ],
+  ])('in an issue of %s, and in the audit', async (_what, input) => {
+    const { server, file } = await serve([countedTool('vault.login', { input } as never)])
+    for (const cred of [{ S3CRETKEY: 1 }, { a: 'x', k2: 1 }, { a: 778 }, { a: 'x', b: { S3CRETKEY: 'x', c: 5 } }]) {
+      const { error } = await call(server, 'vault.login', { cred })
+      expect(error?.error_type).toBe('SchemaError')
+      expect(JSON.stringify(error)).not.toMatch(/S3CRET|k2|778/)
+      for (const issue of (error as unknown as { error_details: { issues: object[] } }).error_details.issues)
+        expect(issue).toMatchObject({ path: '/cred', value: '[secret]' })
+    }
+    expect(file.bytes().includes('S3CRETKEY')).toBe(false)
+  })
+
+  test('names that the schema has are no secrets', async () => {
+    const input = z.object({ note: z.string(), cred: z.object({ username: z.string() }).meta({ 'x-secret': true }) })
+    const run = () => {
+      throw new ToolError('ToolExecutionError', 'The username is unknown.')
+    }
+    const { server } = await serve([login({ input, run } as never)])
+    const { error } = await call(server, 'vault.login', { note: 'x', cred: { username: 'ann-of-x' } })
+    expect(error?.error_message).toBe('The username is unknown.')
   })
 })

@@ -19,8 +19,8 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 
 /** `folder`: where this side of the comparison keeps its files. */
 export function normaliseText(text: string, folder: string): string {
-  // The host says which server asks.
-  const placed = text.replaceAll(folder, 'FOLDER').replace(/^The server \w+ asks: /, '')
+  // The host says which server asks, in the message and in the labels of the form.
+  const placed = text.replaceAll(folder, 'FOLDER').replace(/^(The server \w+ asks|everything): /, '')
   return MOMENTS.reduce((said, [moment, word]) => said.replace(moment, word), placed)
 }
 

@@ -2,10 +2,11 @@
 
 import type { PendingWrite } from '../ledger/journal/group.ts'
 import type { UndoableCall } from '../ledger/undoable-calls.ts'
-import { canonical, whyUnwritable } from '../protocol/canonical.ts'
+import { asCanonical, canonical, whyUnwritable } from '../protocol/canonical.ts'
 import type { InputRequest, InputRequests, InputResponse, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { describeThrown, type RpcError, ToolError } from '../protocol/errors.ts'
+import { issueTexts } from '../protocol/issue.ts'
 import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { SecretFilter, SecretNames } from '../protocol/secret.ts'
@@ -233,7 +234,8 @@ export class Call extends RequestScope implements Context {
     this.noteQuestions(requests)
     const dialogue = this.#asked
     const { guard, lastAsk } = dialogue
-    const asked = super.ask(requests, options)
+    // The answers that a person would approve, by their canonical text.
+    const asked = super.ask(requests, options).then(asCanonical)
     if (guard === undefined) {
       const answers = await asked
       this.hear(answers)
@@ -319,6 +321,26 @@ export class Call extends RequestScope implements Context {
   checkArgs(): void {
     const why = whyUnwritable(this.args)
     if (why !== undefined) throw this.#unwritable(why)
+  }
+
+  /**
+   * From now on the arguments are what their canonical text says, which is what a person approves. Returns whether they changed; the
+   * caller then reads them again. Throws like `checkArgs`, and if the schema does not accept the changed ones.
+   */
+  useCanonicalArguments(): boolean {
+    this.checkArgs()
+    // The arguments of an undo come from the ledger.
+    if (this.undoOf !== undefined || this.args === undefined) return false
+    const args = asCanonical(this.args)
+    if (args === this.args) return false
+    const { input, name } = this.tool
+    const parsed = input.parse(args ?? {})
+    if (!parsed.success)
+      throw ToolError.of('SchemaError', `The arguments do not fit ${name} as JSON: ${issueTexts(parsed.issues)}`)
+    this.args = args
+    this.input = parsed.data
+    this.#argsHash = undefined
+    return true
   }
 
   #unwritable(what: string): ToolError {

@@ -13,3 +13,6 @@ export const childProcess = (): typeof import('node:child_process') => process.g
 
 /** On first use: only checks of addresses in foreign schemas need it. */
 export const net = (): typeof import('node:net') => process.getBuiltinModule('node:net')
+
+/** On first use: only calls that need approval are checked for one. */
+export const isProxy = (value: object): boolean => process.getBuiltinModule('node:util').types.isProxy(value)

@@ -4,6 +4,8 @@
  * message may bring a value of a million levels.
  */
 
+import { isProxy } from './builtin.ts'
+
 /** Deeper values are written without recursion, which would exhaust the stack. */
 export const MAX_RECURSION = 64
 
@@ -115,6 +117,47 @@ function sortedDeep(root: unknown): string {
     write(member)
   }
   return text
+}
+
+/**
+ * The value that the canonical text says: the same one if it is plain JSON. Values of this process, and -0, may differ from their text:
+ * a person reads the text, and a tool would get something else.
+ */
+export const asCanonical = <T>(value: T): T => (isPlainJson(value) ? value : JSON.parse(canonical(value)))
+
+/** Whether a value is exactly what its canonical text says. False for a value that may change while it is read. */
+export function isPlainJson(value: unknown): boolean {
+  const left: unknown[] = [value]
+  const seen = new Set<object>()
+  while (left.length > 0) {
+    const item = left.pop()
+    if (isNested(item)) {
+      if (seen.has(item)) continue
+      seen.add(item)
+      if (!isPlain(item, left)) return false
+    } else if (Object.is(item, -0) || !SIMPLE.has(typeof item)) return false
+  }
+  return true
+}
+
+const SIMPLE = new Set(['string', 'number', 'boolean', 'object'])
+
+/** Adds what is in it to `left`. */
+function isPlain(value: object, left: unknown[]): boolean {
+  if (isProxy(value)) return false
+  const prototype = Object.getPrototypeOf(value)
+  const isList = Array.isArray(value)
+  if (prototype !== (isList ? Array.prototype : Object.prototype) && (isList || prototype !== null)) return false
+  const keys = Reflect.ownKeys(value)
+  // A list has its length besides its items. Fewer keys: it has holes. More: it has members.
+  if (isList && keys.length !== value.length + 1) return false
+  for (const key of keys) {
+    if (isList && key === 'length') continue
+    const member = Object.getOwnPropertyDescriptor(value, key)
+    if (typeof key === 'symbol' || member?.enumerable !== true || !('value' in member)) return false
+    left.push(member.value)
+  }
+  return !hasToJson(value)
 }
 
 /** No string can be twice as long. A body of 16 MB, the most that HTTP accepts, always has a shorter text. */

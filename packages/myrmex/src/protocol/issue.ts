@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, pointer, valueAtPath } from './json.ts'
-import { isSecretPath, redact, SECRET, type SecretNames } from './secret.ts'
+import { markedPath, redact, SECRET, type SecretNames } from './secret.ts'
 import { clip } from './text.ts'
 
 export interface Issue {
@@ -28,14 +28,28 @@ export function describeIssue(
   whole: unknown,
   secrets: SecretNames,
 ): Issue {
+  const marked = secrets.size === 0 ? undefined : markedPath(path, secrets)
+  if (marked !== undefined) return secretIssue(marked, constraint, message, valueAtPath(whole, marked))
   const found = valueAtPath(whole, path)
-  const value =
-    isSecretPath(path, secrets) || isMisplaced(found, constraint, secrets) ? SECRET : clipValue(found, secrets)
+  const value = isMisplaced(found, constraint, secrets) ? SECRET : clipValue(found, secrets)
   return {
     path: clip(pointer(path), CLIPPED_TEXT),
     constraint: clip(constraint, CLIPPED_TEXT),
     message: clip(message, CLIPPED_TEXT),
     value,
+  }
+}
+
+/** Names the marked field and the broken keyword, and nothing that is within the field: names and indexes there are secret too. */
+function secretIssue(marked: readonly PropertyKey[], constraint: string, message: string, value: unknown): Issue {
+  return {
+    path: clip(pointer(marked), CLIPPED_TEXT),
+    constraint: /^\w*/.exec(constraint)?.[0] || 'schema',
+    message:
+      typeof value === 'object' && value !== null
+        ? 'does not fit its schema, and is a secret'
+        : clip(message, CLIPPED_TEXT),
+    value: SECRET,
   }
 }
 

@@ -3,7 +3,10 @@ import { ToolError } from './errors.ts'
 import { isObject, type JsonObject, resolveRef } from './json.ts'
 
 /** Names of the fields marked `x-secret`. By name, wherever it occurs: one field too many is the safe side. */
-export type SecretNames = Pick<ReadonlySet<string>, 'has' | 'size'>
+export interface SecretNames extends Pick<ReadonlySet<string>, 'has' | 'size'> {
+  /** Whether the schema has a field of this name, which is then no secret itself. By default it has none. */
+  isDeclared?(name: string): boolean
+}
 
 export const SECRET = '[secret]'
 /** The name of a schema that is secret as a whole. */
@@ -15,6 +18,13 @@ const SUGGESTIVE =
   /authorization|token|passw(or)?d|passphrase|passcode|secret|api[_-]?key|credential|cookie|private[_-]?key/i
 const SUGGESTIVE_WHOLE = /^(pin|cvv|cvc|otp|pwd|pass|auth|jwt)$/i
 export const suggestsSecret = (name: string): boolean => SUGGESTIVE.test(name) || SUGGESTIVE_WHOLE.test(name)
+
+/** The path of the marked field that this path is at or below; undefined if there is none. */
+export function markedPath(path: readonly PropertyKey[], secrets: SecretNames): readonly PropertyKey[] | undefined {
+  if (secrets.has(EVERYTHING)) return []
+  const index = path.findIndex((step) => secrets.has(String(step)))
+  return index === -1 ? undefined : path.slice(0, index + 1)
+}
 
 export const isSecretPath = (path: readonly PropertyKey[], secrets: SecretNames): boolean =>
   secrets.has(EVERYTHING) || path.some((step) => secrets.has(String(step)))
@@ -28,7 +38,7 @@ export const scrub = <T>(value: T, texts: readonly string[]): T => new SecretFil
 /** Shorter texts occur everywhere by chance. */
 const MIN_LENGTH = 4
 
-/** The texts that `redact` would remove, to find them elsewhere. */
+/** The texts that `redact` would remove, to find them elsewhere: values, and names that the caller chose. */
 export function secretTexts(value: unknown, secrets: SecretNames): string[] {
   if (secrets.size === 0) return []
   const texts: string[] = []
@@ -46,7 +56,12 @@ export function secretTexts(value: unknown, secrets: SecretNames): string[] {
     if (seen.has(item)) continue
     seen.add(item)
     if (Array.isArray(item)) for (const child of item) take(child, hidden)
-    else for (const key of Object.keys(item)) take((item as JsonObject)[key], hidden || secrets.has(key))
+    else {
+      for (const key of Object.keys(item)) {
+        if (hidden && secrets.isDeclared?.(key) !== true) take(key, true)
+        take((item as JsonObject)[key], hidden || secrets.has(key))
+      }
+    }
   }
   return texts
 }
@@ -263,8 +278,16 @@ function urlForms(text: string): string[] {
   ])
 }
 
-export function secretNames(schema: JsonObject): ReadonlySet<string> {
-  const names = new Set<string>()
+class MarkedNames extends Set<string> implements SecretNames {
+  readonly declared = new Set<string>()
+
+  isDeclared(name: string): boolean {
+    return this.declared.has(name)
+  }
+}
+
+export function secretNames(schema: JsonObject): ReadonlySet<string> & SecretNames {
+  const names = new MarkedNames()
   // Most schemas have none.
   if (!JSON.stringify(schema).includes('"x-secret"')) return names
   // Without recursion, because a schema of an upstream may be nested to any depth.
@@ -278,7 +301,12 @@ export function secretNames(schema: JsonObject): ReadonlySet<string> {
     }
     const { properties, $ref, ...rest } = node as Record<string, unknown>
     if (isMarked(node) || isMarked(resolveRef(schema, $ref))) names.add(name)
-    if (isObject(properties)) for (const [key, child] of Object.entries(properties)) left.push([child, key])
+    if (isObject(properties)) {
+      for (const [key, child] of Object.entries(properties)) {
+        names.declared.add(key)
+        left.push([child, key])
+      }
+    }
     for (const child of Object.values(rest)) left.push([child, name])
   }
   return names

@@ -1,13 +1,11 @@
 /** Delivers change notifications to `subscriptions/listen` streams and legacy sessions. */
-import type { LogLevel } from '../protocol/content.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 
-/** `resource`: the content at a URI changed; `task`: a task changed; `log`: a message that belongs to no request. */
+/** `resource`: the content at a URI changed; `task`: a task changed. */
 export type Change =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'resource'; uri: string }
   | { kind: 'task'; taskId: string; task: Params }
-  | { kind: 'log'; level: LogLevel; from: string | undefined }
 
 export interface Listener {
   wants(change: Change): boolean
@@ -51,11 +49,6 @@ export class NotificationHub {
 
   taskChanged(taskId: string, task: Params): void {
     this.#tell({ kind: 'task', taskId, task }, 'notifications/tasks', task)
-  }
-
-  /** `from` is the upstream that logged it: only callers that may reach it get it. */
-  logged(level: LogLevel, params: Params, from?: string): void {
-    this.#tell({ kind: 'log', level, from }, 'notifications/message', params)
   }
 
   #tell(change: Change, method: string, params: Params): void {

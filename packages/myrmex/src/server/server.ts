@@ -10,7 +10,6 @@ import { nextCallId } from '../pipeline/call-id.ts'
 import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
-import type { LogLevel } from '../protocol/content.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
@@ -339,11 +338,6 @@ export class Server {
   /** Notifies the subscribers of a URI. */
   resourceUpdated(uri: string): void {
     this.hub.resourceUpdated(uri)
-  }
-
-  /** A log message that belongs to no request, for every legacy session with that log level that may reach the upstream `from`. */
-  logged(level: LogLevel, data: unknown, logger?: string, from?: string): void {
-    this.hub.logged(level, { level, ...(logger !== undefined && { logger }), data }, from)
   }
 
   /** Reports an internal error and returns the reference for the caller. */

@@ -7,10 +7,15 @@ import { isReviewed } from '../pipeline/gates/trust.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import type { Resource } from '../tool/resource.ts'
+import type { Tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
 import type { Server } from './server.ts'
 
 type Item = Resource | Prompt
+
+/** Also for counts, hints and searches: nothing that a caller gets may depend on a tool that it does not see. */
+export const isVisibleTool = (server: Server, principal: Principal, tool: Tool): boolean =>
+  isInScope(principal, tool.name) && (!isNameHidden(tool) || isReviewed(tool, server.ledger.trust))
 
 /** The key of an unreviewed item is shown as it is, so it must be one that anybody can read. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,500}$/

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
 import { Forwarder } from '../forward/forwarder.ts'
+import { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { proxiedTool } from './proxied-tool.ts'
 
 /** Nothing is called here: what a definition becomes needs no server behind it. */
-const passage = new Forwarder({ name: 'srv' } as Upstream)
+const passage = new Forwarder({ name: 'srv' } as Upstream, new RecentSecrets())
 const made = (listed: JsonObject, settings = {}) =>
   proxiedTool({
     forwarder: passage,

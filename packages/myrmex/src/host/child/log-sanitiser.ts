@@ -15,15 +15,18 @@ const KEPT_LINES = 5
 // Including characters that reverse or hide text: a log must show what is there.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
+/** Removes secrets from a line. `longest`: how much of a line one secret may take. */
+export type LineFilter = Pick<Scrubber, 'text' | 'longest'>
+
 export class LogSanitiser {
   readonly #emit: (line: string) => void
-  readonly #scrubber: Pick<Scrubber, 'text' | 'longest'>
+  readonly #filters: readonly LineFilter[]
   readonly #last: string[] = []
   readonly #limit: RateLimit
 
-  constructor(emit: (line: string) => void, scrubber: Pick<Scrubber, 'text' | 'longest'>) {
+  constructor(emit: (line: string) => void, ...filters: readonly (LineFilter | undefined)[]) {
     this.#emit = emit
-    this.#scrubber = scrubber
+    this.#filters = filters.filter((filter) => filter !== undefined)
     this.#limit = new RateLimit(MAX_PER_SECOND, (count) => emit(`… ${count} ${count === 1 ? 'line' : 'lines'} skipped`))
   }
 
@@ -46,15 +49,19 @@ export class LogSanitiser {
   }
 
   #sanitise(text: string): string {
-    const { longest } = this.#scrubber
+    const longest = Math.max(0, ...this.#filters.map((filter) => filter.longest))
     // The cut may split a secret so that it is not found: drop the text near the cut.
     const looked = text.length > MAX_LINE_LENGTH ? text.slice(0, Math.max(0, MAX_LINE_LENGTH - longest)) : text
-    const plain = stripVTControlCharacters(this.#scrubber.text(looked))
+    const plain = stripVTControlCharacters(this.#withoutSecrets(looked))
       .replace(/\t/g, ' ')
       .replace(HIDDEN, '')
       .trimEnd()
     // Control characters may have been inside a secret.
-    const clean = this.#scrubber.text(plain)
+    const clean = this.#withoutSecrets(plain)
     return clean.length > MAX_LOGGED ? `${clean.slice(0, MAX_LOGGED)} …` : clean
+  }
+
+  #withoutSecrets(line: string): string {
+    return this.#filters.reduce((text, filter) => filter.text(text), line)
   }
 }

@@ -1,19 +1,12 @@
 /**
- * Clients and people know one server: the host. What an upstream says through it must not pass for the host's own words, so questions and
- * log messages name the server that sent them, and the keys of `_meta` that the host itself writes are taken from results.
+ * Clients and people know one server: the host. What an upstream says through it must not pass for the host's own words, so log
+ * messages name the server that sent them (for questions see question-schema.ts), and the keys of `_meta` that the host itself writes are taken from results.
  */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
 
 const RESERVED_PREFIX = 'myrmex/'
 const MAX_LOGGER_LENGTH = 100
-
-/** A question to a person, with the name of the server that asks. A model or a program answers all others. */
-export function attributedQuestion(question: JsonObject, server: string): JsonObject {
-  const { method, params } = question
-  if (method !== 'elicitation/create' || !isObject(params) || typeof params.message !== 'string') return question
-  return { ...question, params: { ...(params as JsonObject), message: `The server ${server} asks: ${params.message}` } }
-}
 
 export function attributedLogger(logger: unknown, server: string): string {
   if (typeof logger !== 'string' || logger === '' || logger === server) return server

@@ -10,6 +10,7 @@ import { CODE, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
 import type { SendOptions } from '../link/link.ts'
+import type { RecentSecrets } from './recent-secrets.ts'
 
 interface Question {
   readonly request: InputRequest
@@ -20,6 +21,8 @@ interface Question {
 export interface ForwardOptions extends Pick<SendOptions, 'timeoutMs' | 'headers'> {
   /** the request may continue after the client request that started it has ended */
   readonly canSuspend?: boolean
+  /** those of other calls are removed from its progress */
+  readonly secrets?: RecentSecrets
 }
 
 /** The request object doubles as the link's send options, which saves an allocation per call. */
@@ -30,6 +33,7 @@ export class ForwardedRequest implements SendOptions {
   readonly headers: Readonly<Record<string, string>> | undefined
   /** set if the request may be suspended */
   readonly abort: AbortController | undefined
+  readonly #secrets: RecentSecrets | undefined
   #questions: Map<string, Question> | undefined
   #id: string | undefined
   #questionCount = 0
@@ -40,6 +44,7 @@ export class ForwardedRequest implements SendOptions {
     this.scope = scope
     this.timeoutMs = options.timeoutMs
     this.headers = options.headers
+    this.#secrets = options.secrets
     this.abort = options.canSuspend ? new AbortController() : undefined
   }
 
@@ -61,7 +66,7 @@ export class ForwardedRequest implements SendOptions {
       this.scope.progress(
         progress,
         typeof total === 'number' ? total : undefined,
-        typeof message === 'string' ? message : undefined,
+        typeof message === 'string' ? (this.#secrets?.forCaller(message, this) ?? message) : undefined,
       )
     }
   }

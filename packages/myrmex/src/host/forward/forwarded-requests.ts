@@ -2,13 +2,23 @@
  * The requests an upstream is working on. Finds the client that a question or log message belongs to if the message names no request.
  * If that is ambiguous it belongs to nobody: one client's question must never reach another client. A client is known by its session
  * object alone, never by what it declares or by its credential, which it may share.
+ *
+ * Servers ask before they answer, but many log afterwards. So a log message also belongs to nobody for a minute after a request of
+ * another principal has ended. Principals count here, because over modern HTTP each request of one client is a session.
  */
 import { ChurnMap } from '../../protocol/churn-map.ts'
 import type { ForwardedRequest } from './forwarded-request.ts'
 
+interface EndedRequest {
+  readonly principal: string
+  at: number
+}
+
 /** How long an upstream may keep working on a request that its client gave up. */
 const ABANDONED_MS = 60_000
 const MAX_ABANDONED = 2
+/** How long an upstream may log about a request that has ended. */
+const ENDED_MS = 60_000
 
 export class ForwardedRequests {
   readonly #active = new ChurnMap<ForwardedRequest, ForwardedRequest>()
@@ -20,6 +30,9 @@ export class ForwardedRequests {
   /** Sessions are numbered when they give up a request. No session is kept alive by that. */
   readonly #numbers = new WeakMap<object, number>()
   #sessionCount = 0
+  /** The principal of the request that ended last, and the last other one. For every principal, one of them is the last other one. */
+  #lastEnded: EndedRequest | undefined
+  #otherEnded: EndedRequest | undefined
 
   get size(): number {
     return this.#active.size
@@ -30,18 +43,19 @@ export class ForwardedRequests {
     return this.#abandoned.size
   }
 
-  /** No message of the upstream can belong to a request. */
-  get isIdle(): boolean {
-    this.#expire()
-    return this.#active.size + this.#abandoned.size === 0
-  }
-
   add(request: ForwardedRequest): void {
     this.#active.set(request, request)
   }
 
   delete(request: ForwardedRequest): void {
     this.#active.delete(request)
+    const { id } = request.scope.principal
+    const now = performance.now()
+    if (this.#lastEnded?.principal === id) this.#lastEnded.at = now
+    else {
+      this.#otherEnded = this.#lastEnded
+      this.#lastEnded = { principal: id, at: now }
+    }
   }
 
   /** The client gave up. The upstream may keep working and asking, and its questions still belong to nobody else. */
@@ -59,6 +73,17 @@ export class ForwardedRequests {
   /** The connection ended: a new one knows nothing of abandoned requests. */
   forgetAbandoned(): void {
     this.#abandoned.clear()
+    this.#lastEnded = undefined
+    this.#otherEnded = undefined
+  }
+
+  /** The request that a log message belongs to: the sole owner, unless a request of another principal ended within the last minute. */
+  logOwner(): ForwardedRequest | undefined {
+    const owner = this.soleOwner()
+    if (owner === undefined) return undefined
+    const { id } = owner.scope.principal
+    const other = this.#lastEnded?.principal === id ? this.#otherEnded : this.#lastEnded
+    return other === undefined || other.at + ENDED_MS <= performance.now() ? owner : undefined
   }
 
   /** The latest request if all requests, also those given up, are of one session. Otherwise undefined. */

@@ -24,6 +24,7 @@ import { forwardedMeta, hasTasks, isModern } from './forwarded-meta.ts'
 import { ForwardedRequest, RoundSuspended } from './forwarded-request.ts'
 import { ForwardedRequests } from './forwarded-requests.ts'
 import { markResult } from './mark-result.ts'
+import type { RecentSecrets } from './recent-secrets.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
 import { questionError, readQuestions } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
@@ -42,9 +43,11 @@ export class Forwarder {
   readonly upstream: Upstream
   readonly requests = new ForwardedRequests()
   readonly suspended = new SuspendedRequests()
+  readonly #secrets: RecentSecrets
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: Upstream, secrets: RecentSecrets) {
     this.upstream = upstream
+    this.#secrets = secrets
   }
 
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
@@ -71,7 +74,9 @@ export class Forwarder {
     // Ask first: a round without the answers must change nothing.
     const answers = await scope.ask(questions as unknown as InputRequests, { carried })
     const forwarded = this.suspended.take(suspendedId, scope.principal.id)
-    return this.#waitFor(request, forwarded, forwarded.resume(scope, answers))
+    const settled = forwarded.resume(scope, answers)
+    this.#secrets.add(forwarded)
+    return this.#waitFor(request, forwarded, settled)
   }
 
   /** Continues until the upstream returns a final result. */
@@ -95,7 +100,7 @@ export class Forwarder {
         continue
       }
       const { inputRequests, requestState } = result
-      const questions = readQuestions(inputRequests, upstream.name)
+      const questions = await readQuestions(inputRequests, upstream.name)
       const answers = Object.keys(questions).length === 0 ? {} : await scope.ask(questions, { carried })
       const answered = { inputResponses: answers as JsonObject, ...(requestState !== undefined && { requestState }) }
       result = await this.#forward({ ...request, params: { ...request.params, ...answered } }, scope)
@@ -108,19 +113,23 @@ export class Forwarder {
     const canSuspend = this.#canSuspend(scope)
     // A tool call has its own deadline.
     const timeoutMs = method === 'tools/call' || canSuspend ? undefined : upstream.settings.timeoutMs
-    const forwarded = new ForwardedRequest(scope, { timeoutMs, headers, canSuspend })
+    const secrets = this.#secrets
+    const forwarded = new ForwardedRequest(scope, { timeoutMs, headers, canSuspend, secrets })
     requests.add(forwarded)
+    secrets.add(forwarded)
     const outcome = upstream.request(method, this.#withMeta(params, scope), forwarded).then(
       (result) => {
         requests.delete(forwarded)
-        return result
+        secrets.end(forwarded, result)
+        return result.isError === true ? secrets.failedResult(result, forwarded) : result
       },
       (thrown) => {
+        secrets.end(forwarded)
         if (isCancelled(thrown) || isTimeout(thrown)) requests.abandon(forwarded)
         else requests.delete(forwarded)
         // A call that timed out may mean that the whole upstream hangs.
         if (forwarded.scope.interrupted?.error_type === 'TimeoutError') upstream.checkHealth()
-        throw thrown
+        throw secrets.error(thrown, forwarded)
       },
     )
     if (!canSuspend) return outcome
@@ -167,14 +176,17 @@ export class Forwarder {
   /** Answers a question of a legacy upstream. */
   async answerQuestion(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { name, settings } = this.upstream
-    const { question } = readQuestions({ question: { method, params } }, name)
+    // Now: the next message may be the answer of the call that asks.
     const forwarded = this.requests.soleOwner()
+    const { question } = await readQuestions({ question: { method, params } }, name)
     const isRoots = method === 'roots/list'
     const ownRoots = (): JsonObject => ({ roots: settings.roots.map((uri) => ({ uri })) })
     if (forwarded === undefined && isRoots) return ownRoots()
     if (forwarded === undefined) throw this.#noOwner(method)
     try {
-      return await forwarded.askClient(question as InputRequests[string], signal)
+      const answer = await forwarded.askClient(question as InputRequests[string], signal)
+      this.#secrets.add(forwarded)
+      return answer
     } catch (thrown) {
       if (isRoots && settings.roots.length > 0) return ownRoots()
       throw questionError(thrown)

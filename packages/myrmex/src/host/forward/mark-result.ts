@@ -17,8 +17,8 @@ const MAX_FINDINGS = 20
 const MAX_TEXTS = 5000
 /** Shorter texts cannot give an order. */
 const MIN_LENGTH = 12
-/** Members of content blocks that are not shown to a model. In structured content they are data like any other. */
-const NOT_SHOWN = new Set(['_meta', 'mimeType', 'type', 'uri'])
+/** Not shown to a model. In structured content it is data like any other. */
+const NOT_SHOWN = '_meta'
 /** Members with encoded bytes. A text under such a name is a text. */
 const BYTES = new Set(['data', 'blob'])
 const ENCODED = /^[\w+/=-]*$/
@@ -58,14 +58,33 @@ function noticeText(server: string, findings: readonly VerifyFinding[]): string 
 
 function collect(value: unknown, path: readonly PropertyKey[], texts: VisibleText[]): void {
   if (texts.length >= MAX_TEXTS || path.length > MAX_DEPTH) return
-  if (typeof value === 'string') {
-    if (value.length >= MIN_LENGTH) texts.push({ where: pointer(path), text: value, kind: 'prose' })
-    return
-  }
+  if (typeof value === 'string') return collectText(value, path, texts)
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {
-    if (NOT_SHOWN.has(key) && path[0] !== 'structuredContent') continue
+    if (texts.length >= MAX_TEXTS) return
+    if (key === NOT_SHOWN && path[0] !== 'structuredContent') continue
     if (BYTES.has(key) && typeof child === 'string' && ENCODED.test(child)) continue
-    collect(child, [...path, key], texts)
+    const here = [...path, key]
+    // Names are read like values. Those of a result itself are known.
+    if (key.length >= MIN_LENGTH && path.length > 0)
+      texts.push({ where: pointer(here), text: wordsOf(key), kind: 'prose' })
+    collect(child, here, texts)
+  }
+}
+
+function collectText(text: string, path: readonly PropertyKey[], texts: VisibleText[]): void {
+  if (text.length < MIN_LENGTH) return
+  const where = pointer(path)
+  texts.push({ where, text, kind: 'prose' })
+  if (path.at(-1) === 'uri') texts.push({ where, text: wordsOf(text), kind: 'prose' })
+}
+
+/** Clients show a link with its URI, and names of members, where words are separated by other characters than spaces. */
+function wordsOf(text: string): string {
+  const spaced = text.replace(/[-_+./]+/g, ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
   }
 }

@@ -1,32 +1,31 @@
 /** Questions of an upstream: checks that a client can be asked, and converts a failure into the answer for the upstream. */
-import type { InputRequests } from '../../protocol/content.ts'
+import type { InputRequest, InputRequests } from '../../protocol/content.ts'
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { attributedQuestion } from './attribution.ts'
+import { isObject } from '../../protocol/json.ts'
 
-const KINDS = ['elicitation/create', 'sampling/createMessage', 'roots/list']
+/** A kind of request that a client can answer. */
+const isKind = (method: unknown): method is InputRequest['method'] =>
+  method === 'elicitation/create' || method === 'sampling/createMessage' || method === 'roots/list'
 
-/** The requests as a client gets them. Throws RpcError if one is not of a kind that a client can answer. */
-export function readQuestions(given: unknown, server: string): InputRequests {
+/** The requests as a client gets them. Throws RpcError if one is not of a kind that a client can answer, or is malformed. */
+export async function readQuestions(given: unknown, server: string): Promise<InputRequests> {
   if (!isObject(given)) return {}
-  for (const [key, request] of Object.entries(given)) {
-    const method = isObject(request) ? request.method : undefined
-    if (typeof method !== 'string' || !KINDS.includes(method)) {
+  // Few servers ask, and the schemas take a while to make.
+  const { buildQuestion } = await import('./question-schema.ts')
+  const questions = Object.entries(given).map(([key, request]) => {
+    const { method, params } = isObject(request) ? request : {}
+    if (!isKind(method)) {
       throw new RpcError(
         CODE.methodNotFound,
         `${server} asks ${JSON.stringify(key)}: clients cannot answer this kind of request.`,
       )
     }
-    const { params } = request as { params?: unknown }
-    if (params === undefined ? method !== 'roots/list' : !isObject(params)) {
-      throw new RpcError(CODE.invalidParams, `${server} asks ${method} without params.`)
-    }
-  }
-  const attributed = Object.entries(given).map(([key, request]) => [
-    key,
-    attributedQuestion(request as JsonObject, server),
-  ])
-  return Object.fromEntries(attributed) as InputRequests
+    const question = buildQuestion(method, params, server)
+    if (typeof question === 'string')
+      throw new RpcError(CODE.invalidParams, `${server} asks ${method}, and the question ${question}.`)
+    return [key, question]
+  })
+  return Object.fromEntries(questions) as InputRequests
 }
 
 /** The error to send to the upstream, as a client of its own would answer. */

@@ -36,7 +36,8 @@ export async function followTask(
   const answered = new Set<string>()
   const answerQuestions = async ({ inputRequests }: JsonObject): Promise<void> => {
     // A question that was just answered may still be listed.
-    const open = Object.entries(readQuestions(inputRequests, upstream.name)).filter(([key]) => !answered.has(key))
+    const questions = await readQuestions(inputRequests, upstream.name)
+    const open = Object.entries(questions).filter(([key]) => !answered.has(key))
     if (open.length === 0) return
     const inputResponses = (await scope.ask(Object.fromEntries(open), { carried })) as JsonObject
     await ask('tasks/update', { inputResponses })

@@ -7,7 +7,7 @@ import { transportError } from '../../client/transport-error.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { Child } from '../child/child.ts'
-import { LogSanitiser } from '../child/log-sanitiser.ts'
+import { type LineFilter, LogSanitiser } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Launch } from '../child/sandbox/launch.ts'
 import type { ChildEndpoint, UrlEndpoint } from '../settings.ts'
@@ -26,6 +26,8 @@ export interface OpenOptions extends LinkHandlers {
   readonly openMs: number
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
+  /** removes the secrets of callers from the lines for the log */
+  readonly callerSecrets?: LineFilter | undefined
   readonly reaper?: Reaper
   /** how to start a child in its sandbox; default: without one */
   readonly launch?: ((endpoint: ChildEndpoint) => Promise<Launch>) | undefined
@@ -43,7 +45,7 @@ const PROBE_TIMEOUT_MS = 5000
 export async function openLink(endpoint: ChildEndpoint | UrlEndpoint, options: OpenOptions): Promise<Link> {
   if (options.signal?.aborted) throw openingStopped()
   const scrubber = new Scrubber(options.secrets)
-  const log = new LogSanitiser(options.onStderr ?? (() => {}), scrubber)
+  const log = new LogSanitiser(options.onStderr ?? (() => {}), scrubber, options.callerSecrets)
   const opening: Opening = { options, scrubber, log, until: performance.now() + options.openMs }
   return await (endpoint.where === 'child' ? openChild(endpoint, opening) : openUrl(endpoint, opening))
 }

@@ -3,14 +3,13 @@
  * these two. A call through `call_tool` is a call of the other tool in every way: gates, approvals, audit record.
  */
 import * as z from 'zod'
-import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { matchesName } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
-import { refreshTrust } from '../../server/visible-items.ts'
+import { isVisibleTool, refreshTrust } from '../../server/visible-items.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
@@ -56,9 +55,9 @@ export function addSearchTools(
   })
 
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
-    const isVisible = ({ name }: Tool): boolean => isInScope(principal, name)
-    const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)
     await refreshTrust(server)
+    const isVisible = (candidate: Tool): boolean => isVisibleTool(server, principal, candidate)
+    const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)
     const matches = (await index.search(query)).filter(({ tool: candidate }) => isFindable(candidate))
     const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)

@@ -3,10 +3,12 @@ import { isLogLevel } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
+import { LogSanitiser } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
 import { attributedLogger } from '../forward/attribution.ts'
 import { Forwarder } from '../forward/forwarder.ts'
+import { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { HostOptions } from '../host.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
@@ -26,6 +28,8 @@ export class HostedUpstream implements HostedServer {
   readonly upstream: Upstream
   readonly #options: HostedUpstreamOptions
   readonly #forwarder: Forwarder
+  readonly #callerSecrets = new RecentSecrets()
+  readonly #log: LogSanitiser
   readonly #registration: Registration
 
   constructor(settings: UpstreamSettings, options: HostedUpstreamOptions) {
@@ -34,15 +38,18 @@ export class HostedUpstream implements HostedServer {
     this.name = name
     this.settingsDigest = digest
     this.#options = options
+    const callerSecrets = this.#callerSecrets
+    this.#log = new LogSanitiser((line) => log('info', `${name}: ${line}`), callerSecrets)
     this.upstream = new Upstream(settings, {
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),
       log,
+      callerSecrets,
       reaper,
       sandboxes,
       backoff,
       cacheFolder,
     })
-    this.#forwarder = new Forwarder(this.upstream)
+    this.#forwarder = new Forwarder(this.upstream, callerSecrets)
     this.#registration = new Registration({
       ...options,
       settings,
@@ -96,6 +103,7 @@ export class HostedUpstream implements HostedServer {
 
   async close(): Promise<void> {
     this.#forwarder.close()
+    this.#log.end()
     await Promise.all([this.upstream.close(), this.#registration.close()])
   }
 
@@ -105,17 +113,18 @@ export class HostedUpstream implements HostedServer {
 
   #onNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/message') this.#onLogMessage(params)
-    else this.#options.log('debug', `${this.name} sent ${method}, which the host does not handle.`)
+    else this.#options.log('debug', `${this.name} sent a notification that the host does not handle.`)
   }
 
-  /** A message logged during a call goes to that caller, otherwise to all clients. If the caller is ambiguous it goes to the host's log. */
+  /**
+   * A message logged during a call goes to that caller, if no call of anybody else can have caused it. All others go to the operator's
+   * log and to no client: the server may have written arguments of any caller into them.
+   */
   #onLogMessage({ level, data, logger }: JsonObject): void {
     if (!isLogLevel(level)) return
     const name = attributedLogger(logger, this.name)
-    const { requests } = this.#forwarder
-    const request = requests.soleOwner()
-    if (request !== undefined) request.scope.log(level, data, name)
-    else if (requests.isIdle) this.#options.server.logged(level, data, name, this.name)
-    else this.#options.log('info', `${this.name}: ${JSON.stringify(data)?.slice(0, 2000)}`)
+    const request = this.#forwarder.requests.logOwner()
+    if (request !== undefined) request.scope.log(level, this.#callerSecrets.loggedData(data, request), name)
+    else this.#log.write(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''))
   }
 }

@@ -1,6 +1,7 @@
 /** What an upstream needs from its host, and the events it emits. */
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
+import type { LineFilter } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
 import type { LinkHandlers } from '../link/link.ts'
@@ -23,6 +24,8 @@ export interface UpstreamDeps {
   /** answers the upstream's questions */
   readonly onRequest: LinkHandlers['onRequest']
   readonly log: (level: LogLevel, line: string) => void
+  /** removes the secrets of callers from what a server writes for the log */
+  readonly callerSecrets?: LineFilter
   readonly reaper?: Reaper
   /** makes the sandbox that the settings ask for; default: none */
   readonly sandboxes?: Sandboxes

@@ -210,13 +210,14 @@ export class Upstream {
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets, sandbox } = this.settings
-    const { log, reaper, sandboxes, onRequest } = this.#deps
+    const { log, reaper, sandboxes, onRequest, callerSecrets } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
       name: this.name,
       openMs,
       secrets,
+      callerSecrets,
       signal,
       era: this.#era,
       reaper,

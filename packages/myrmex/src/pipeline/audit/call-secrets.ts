@@ -27,8 +27,18 @@ export function secretFilter(
   data?: unknown,
   rounds: Call['answerRounds'] = call.answerRounds,
 ): SecretFilter {
+  return new SecretFilter(secretFields(call.tool), textsOf(call, data, rounds), SEARCH_LIMIT)
+}
+
+/** The secret texts of a call, to find them in what others send. */
+export const sentSecrets = (call: Call, data?: unknown): readonly string[] =>
+  mayHaveSecrets(call) ? textsOf(call, data, call.answerRounds) : NO_TEXTS
+
+const NO_TEXTS: readonly string[] = []
+
+function textsOf(call: Call, data: unknown, rounds: Call['answerRounds']): string[] {
   const { input, output } = call.tool
-  const texts = [
+  return [
     ...secretTexts(call.args, input.secrets),
     // Parsing may have changed the text, and the tool knows only the parsed one.
     ...secretTexts(call.input, input.secrets),
@@ -37,7 +47,6 @@ export function secretFilter(
     ...secretTexts(call.undone?.data, output.secrets),
     ...answerTexts(rounds, call.answerSecrets),
   ]
-  return new SecretFilter(secretFields(call.tool), texts, SEARCH_LIMIT)
 }
 
 /** The fields of an error stay texts, even if the tool marks everything as secret. */

@@ -40,10 +40,11 @@ export const approve: Gate = (tool, next, pipeline) => {
   const hasRules = hasApprovalRule(policy, tool.name)
   const articles = articlesFor(pipeline.constitution, tool)
   if (!tool.destructive && tool.undo === undefined && !hasRules && articles.length === 0) return next
+  // Rules judge the arguments that the person sees and the tool gets. Over the wire only -0 makes a difference.
+  const orAgain = (call: Call, demand: string | undefined): CallEnd | Promise<CallEnd> =>
+    guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, articles, next)))
   const afterCover = (call: Call, cover: Cover): CallEnd | Promise<CallEnd> =>
-    cover === undefined
-      ? guarded(call, () => withApproval(call, undefined, articles, next))
-      : approvedBy(call, cover, next)
+    cover === undefined ? orAgain(call, undefined) : approvedBy(call, cover, next)
   const step: Step = (call) => {
     const verdict = hasRules ? policyVerdict(policy, call) : undefined
     const article = articles.length === 0 ? undefined : articleAskingFor(call, articles)
@@ -54,10 +55,11 @@ export const approve: Gate = (tool, next, pipeline) => {
       article === undefined
         ? `the policy asks: ${verdict?.rule}`
         : `the constitution asks, in the article “${article.name}”: ${article.text}`
-    return guarded(call, () => withApproval(call, demand, articles, next))
+    return orAgain(call, demand)
   }
-  if (articles.length === 0) return step
-  return (call) => guarded(call, () => underConstitution(call, articles, step, next))
+  const whole: Step =
+    articles.length === 0 ? step : (call) => guarded(call, () => underConstitution(call, articles, step, next))
+  return whole
 }
 
 /** No approval, grant or plan overrides the constitution. Only a result that is recorded already is returned again. */
@@ -102,7 +104,9 @@ function followedCover(call: Call): Cover | Promise<Cover> {
 function planOf(call: Call): Cover {
   const plan = call.caller.runContext?.covers(call)
   // The person who approved the plan saw no answers.
-  if (plan !== undefined) call.answerGuard = () => Promise.reject(ToolError.of('PermissionError', UNSEEN_ANSWERS))
+  if (plan === undefined) return undefined
+  call.useCanonicalArguments()
+  call.answerGuard = () => Promise.reject(ToolError.of('PermissionError', UNSEEN_ANSWERS))
   return plan
 }
 const UNSEEN_ANSWERS = 'The approval of a plan covers no answers of a client.'
@@ -120,7 +124,6 @@ async function withApproval(
   next: Step,
 ): Promise<CallEnd> {
   const { approvals } = call.pipeline.ledger
-  call.checkArgs()
   // A run undoes only what it did itself with approval. Asking again would leave the effect in place.
   const plan = demand === undefined || call.undoOf === undefined ? undefined : planOf(call)
   if (plan !== undefined) return approvedBy(call, plan, next)

@@ -2,6 +2,7 @@
  * ask: gets the answers that the definition needs from the client before the tool starts, so that the tool starts once. The answers are
  * part of the call that is approved.
  */
+import { asCanonical } from '../../protocol/canonical.ts'
 import type { InputResponses } from '../../protocol/content.ts'
 import { type Call, NO_ANSWERS } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
@@ -15,7 +16,8 @@ export const ask: Gate = (tool, next) => {
     call.noteQuestions(requests)
     return call.caller.ask(call, requests)
   }
-  const withAnswers = (call: Call, answers: InputResponses) => {
+  const withAnswers = (call: Call, given: InputResponses) => {
+    const answers = asCanonical(given)
     call.answers = answers
     call.hear(answers)
     return next(call)

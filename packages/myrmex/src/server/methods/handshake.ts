@@ -1,6 +1,5 @@
 /** How a conversation opens: `server/discover` in the modern era, `initialize` and `ping` in the legacy one. */
 import { isPromise } from '../../pipeline/outcome.ts'
-import { LOG_LEVELS } from '../../protocol/content.ts'
 import { CODE, invalidParams, RpcError } from '../../protocol/errors.ts'
 import { hasMoreValuesThan } from '../../protocol/issue.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
@@ -18,7 +17,7 @@ import type { Change } from '../notification-hub.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Session } from '../session.ts'
-import { mayReach, refreshTrust, visibleItems } from '../visible-items.ts'
+import { refreshTrust, visibleItems } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
 import { visibleTools } from './tools.ts'
 
@@ -129,12 +128,8 @@ function namesOf(info: Params): Params {
   return Object.fromEntries(texts)
 }
 
-function wants({ subscribed, logLevel, principal }: Session, change: Change): boolean {
+function wants({ subscribed }: Session, change: Change): boolean {
   if (change.kind === 'resource') return subscribed.has(change.uri)
-  if (change.kind === 'log') {
-    const isLoud = LOG_LEVELS.indexOf(change.level) >= LOG_LEVELS.indexOf(logLevel)
-    return isLoud && (change.from === undefined || mayReach(principal, change.from))
-  }
   return change.kind !== 'task'
 }
 

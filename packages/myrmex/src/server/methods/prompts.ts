@@ -1,5 +1,4 @@
 /** Prompts: list, and get with arguments. */
-import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { invalidParams, type RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { answer } from '../../tool/answer.ts'
@@ -62,11 +61,13 @@ function toResult(body: PromptBody, description: string | undefined): unknown {
 export async function findPrompt(exchange: Exchange, server: Server, name: unknown): Promise<Prompt> {
   if (typeof name !== 'string') throw invalidParams('name must be a string')
   const prompt = server.prompts.get(name) ?? server.view.unlistedPrompt?.(name)
-  return prompt ?? refuseUnknown(exchange, server, `prompt:${name}`, unknownPrompt(server, name, exchange.principal))
+  if (prompt !== undefined) return prompt
+  await refreshTrust(server)
+  return refuseUnknown(exchange, server, `prompt:${name}`, unknownPrompt(server, name, exchange.principal))
 }
 
 function unknownPrompt(server: Server, name: string, principal: Principal): RpcError {
-  const known = server.prompts.all().filter((item) => isInScope(principal, server.definitionOf(item).name))
+  const known = visibleItems(server, principal, server.prompts.all())
   const near = nearest(
     name,
     known.map((item) => item.name),

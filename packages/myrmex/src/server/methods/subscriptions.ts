@@ -109,7 +109,7 @@ function strings(asked: Params, name: string): string[] {
 
 /** The modern era has no log messages outside a request. */
 function wants(filter: Filter, change: Change): boolean {
-  if (change.kind === 'log' || change.kind === 'resource') return false
+  if (change.kind === 'resource') return false
   if (change.kind === 'task') return filter.taskIds?.includes(change.taskId) === true
   return filter[`${change.kind}ListChanged`] === true
 }

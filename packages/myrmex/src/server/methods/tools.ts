@@ -1,6 +1,5 @@
 /** `tools/list` and `tools/call` in either era. */
 import type { Call } from '../../pipeline/call.ts'
-import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
 import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
@@ -10,14 +9,14 @@ import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
-import { isNameHidden, upstreamListing } from '../../tool/upstream-listing.ts'
+import { upstreamListing } from '../../tool/upstream-listing.ts'
 import type { Exchange } from '../exchange.ts'
 import { CallResult, deprecationMeta } from '../results/call-result.ts'
 import { SharedResult } from '../results/encode.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { notCallable, refreshTrust } from '../visible-items.ts'
+import { isVisibleTool, notCallable, refreshTrust } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
 
 export const callTool: Method = (exchange, server) => {
@@ -195,18 +194,17 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
   [...pages.values()].some((page) => (page.toObject() as { nextCursor?: string }).nextCursor === cursor)
 
 function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool>): object {
-  const visible = visibleTools(server, exchange.principal).filter(
-    ({ tool }) => !unread.has(tool) || !isNameHidden(tool),
-  )
+  const visible = visibleTools(server, exchange.principal)
   const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
   const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : listing(item)))
   return listEnvelope(exchange, { tools }, nextCursor)
 }
 
-export function visibleTools({ registry, view: { listFilter } }: Server, principal: Principal): readonly ListedTool[] {
-  const all = registry.listed()
-  if (listFilter === undefined && principal.scopes === undefined) return all
-  return all.filter(({ tool }) => (listFilter?.(tool) ?? true) && isInScope(principal, tool.name))
+export function visibleTools(server: Server, principal: Principal): readonly ListedTool[] {
+  const { listFilter } = server.view
+  return server.registry
+    .listed()
+    .filter(({ tool }) => (listFilter?.(tool) ?? true) && isVisibleTool(server, principal, tool))
 }
 
 const nameOnlyListing = ({ listedAs, tool }: ListedTool): JsonObject => ({
