@@ -1,0 +1,36 @@
+/**
+ * What a URI that is not listed could mean. A server may decode a URI twice, ignore case or a query, or follow links, so a request for
+ * such a URI could reach a listed resource. Rules, decisions and quarantines that name a listed resource therefore hold for it too.
+ */
+import { schemeOf } from './canonical-uri.ts'
+import type { Tool } from './tool.ts'
+
+export interface PossibleResources {
+  /** the server or module */
+  readonly owner: string
+  /** undefined: URIs of every scheme */
+  readonly scheme: string | undefined
+  /** definitions of the resources that the server lists now */
+  readonly listed: readonly Tool[]
+}
+
+const known = new WeakMap<Tool, PossibleResources>()
+
+/** For the definitions of templates and of resources that are not listed. */
+export function withPossibleResources(definition: Tool, possible: PossibleResources): Tool {
+  known.set(definition, possible)
+  return definition
+}
+
+export const possibleResources = (definition: Tool): PossibleResources | undefined => known.get(definition)
+
+/** Whether a request for this definition could reach a resource that a rule or decision names. */
+export function couldMean(definition: Tool, name: string): boolean {
+  const possible = known.get(definition)
+  if (possible === undefined || name === definition.name) return false
+  const { owner, scheme } = possible
+  const prefix = `resource:${owner}:`
+  if (!name.startsWith(prefix) || name === `${prefix}*`) return false
+  const named = schemeOf(name.slice(prefix.length))
+  return scheme === undefined || named === undefined || named === scheme
+}
