@@ -118,6 +118,13 @@ describe.each(Object.entries(TEMPLATES))(
       expect(files.noted()).toEqual([{ read: 'file:///data/read%20me.txt' }, { read: 'memo://Main/Plan' }])
     })
 
+    test('passes a rule that spells it differently, too', async () => {
+      const approvals = [{ name: 'salaries', tools: ['resource:files:FILE:///data/x/../%73alaries.txt'], when: [] }]
+      const { caller, files } = await opened({ policy: parsePolicy({ approvals }) })
+      for (const uri of [SALARIES, ...ALIASES]) expect(await read(caller, uri), uri).toMatch(/needs a human's approval/)
+      expect(files.noted()).toEqual([])
+    })
+
     test('passes the constitution', async () => {
       const { caller, files } = await opened({ constitution: CONSTITUTION })
       for (const uri of [...SPELLINGS, ...ALIASES]) expect(await read(caller, uri), uri).toMatch(/private/)

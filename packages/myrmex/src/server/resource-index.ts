@@ -17,24 +17,25 @@ const MAX_STEPS = 400_000
 
 export class ResourceIndex {
   /** undefined: several resources are listed with this key, so that only the exact spelling finds one */
-  readonly #byKey = new Map<string, Resource | undefined>()
-  readonly #templates: Resource[] = []
+  #byKey: Map<string, Resource | undefined> | undefined
+  readonly #fixed: readonly Resource[]
+  readonly #templates: readonly Resource[]
 
-  constructor(items: Iterable<Resource>) {
-    for (const item of items) {
-      if (item.template !== undefined) this.#templates.push(item)
-      if (item.uri === undefined) continue
-      const key = uriKey(item.uri)
-      this.#byKey.set(key, this.#byKey.has(key) ? undefined : item)
-    }
+  constructor(items: readonly Resource[]) {
+    this.#fixed = items.filter(({ uri }) => uri !== undefined)
+    this.#templates = items.filter(({ template }) => template !== undefined)
   }
 
+  /** The resource that is listed with this URI, in any spelling. */
   listed(uri: string): FoundResource | undefined {
-    const item = this.#byKey.size === 0 ? undefined : this.#byKey.get(uriKey(uri))
+    if (this.#fixed.length === 0) return undefined
+    // Lists change more often than anybody uses another spelling.
+    this.#byKey ??= keyed(this.#fixed)
+    const item = this.#byKey.get(uriKey(uri))
     return item?.uri === undefined ? undefined : { item, variables: {}, uri: item.uri }
   }
 
-  /** `uri` is canonical. Throws StepsExhausted if the templates are too costly. */
+  /** The template of a canonical URI. Throws StepsExhausted if the templates are too costly. */
   matching(uri: string): FoundResource | undefined {
     let left = MAX_STEPS
     const spend = (steps: number): void => {
@@ -48,6 +49,15 @@ export class ResourceIndex {
     }
     return undefined
   }
+}
+
+function keyed(items: readonly Resource[]): Map<string, Resource | undefined> {
+  const found = new Map<string, Resource | undefined>()
+  for (const item of items) {
+    const key = uriKey(item.uri ?? '')
+    found.set(key, found.has(key) ? undefined : item)
+  }
+  return found
 }
 
 export class StepsExhausted extends Error {

@@ -2,7 +2,7 @@
  * What a URI that is not listed could mean. A server may decode a URI twice, ignore case or a query, or follow links, so a request for
  * such a URI could reach a listed resource. Rules, decisions and quarantines that name a listed resource therefore hold for it too.
  */
-import { schemeOf } from './canonical-uri.ts'
+import { schemeOf, uriKey } from './canonical-uri.ts'
 import type { Tool } from './tool.ts'
 
 export interface PossibleResources {
@@ -33,4 +33,11 @@ export function couldMean(definition: Tool, name: string): boolean {
   if (!name.startsWith(prefix) || name === `${prefix}*`) return false
   const named = schemeOf(name.slice(prefix.length))
   return scheme === undefined || named === undefined || named === scheme
+}
+
+/** Whether two names are of the same resource, with its URI spelled differently. */
+export function isSameResource(name: string, other: string): boolean {
+  if (!name.startsWith('resource:')) return false
+  const at = name.indexOf(':', 'resource:'.length) + 1
+  return at > 0 && other.startsWith(name.slice(0, at)) && uriKey(name.slice(at)) === uriKey(other.slice(at))
 }

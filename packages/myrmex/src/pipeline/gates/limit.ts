@@ -15,7 +15,7 @@ export const limit: Gate = (tool, next, pipeline) => {
   const own = given.tool ?? tool.limit
   const fixed: Bucket[] = []
   if (own !== undefined) fixed.push(bucket(`tool:${tool.name}`, own))
-  for (const [pattern, one] of given.possible) fixed.push(bucket(`tool:${pattern}`, one))
+  for (const [pattern, one] of given.possible ?? []) fixed.push(bucket(`tool:${pattern}`, one))
   if (given.all !== undefined) fixed.push(bucket('all', given.all))
   const perPrincipal = given.principal
   if (fixed.length === 0 && perPrincipal === undefined) return next

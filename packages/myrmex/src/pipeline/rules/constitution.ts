@@ -16,7 +16,7 @@ import {
 } from './constitution-schema.ts'
 import { parseStrictly } from './operator-file.ts'
 import type { Condition } from './operator-schema.ts'
-import { matchesName } from './policy.ts'
+import { ruleCovers } from './policy.ts'
 
 export type { Constitution } from './constitution-schema.ts'
 
@@ -59,7 +59,7 @@ export function articlesFor(constitution: Constitution, tool: Tool): readonly Ar
   return getOrMake(known, tool, () =>
     constitution.articles
       .flatMap((written) => {
-        if (written.tools.some((pattern) => matchesName(pattern, tool.name)))
+        if (written.tools.some((pattern) => ruleCovers(pattern, tool.name)))
           return concerning(constitution, written, tool)
         return written.tools.some((pattern) => couldMean(tool, pattern))
           ? withoutConditions(concerning(constitution, written, tool))

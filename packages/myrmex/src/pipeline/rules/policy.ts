@@ -3,6 +3,7 @@
  * would disable a rule. Evaluating a call is pure.
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { isSameResource } from '../../tool/possible-resources.ts'
 import type { Limit } from '../../tool/tool.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
 import { parseStrictly } from './operator-file.ts'
@@ -37,7 +38,7 @@ const compileRules = ({ approvals }: Policy): readonly Rule[] =>
     conditions: when.map(compileCondition),
   }))
 
-const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => matchesName(pattern, toolName))
+const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => ruleCovers(pattern, toolName))
 
 /** Whether a call of the tool could reach what a pattern names, under another name; see tool/possible-resources.ts. */
 export type CouldMean = (pattern: string) => boolean
@@ -72,19 +73,28 @@ export interface ToolLimits {
   readonly principal?: Limit
   readonly all?: Limit
   /** limits of what a call could reach under another name, by pattern */
-  readonly possible: readonly (readonly [pattern: string, limit: Limit])[]
+  readonly possible?: readonly (readonly [pattern: string, limit: Limit])[]
 }
 
 /** The limits that hold for a tool. Of several patterns the most exact one counts: the name itself, then the longest. */
 export function limitsFor(policy: Policy, toolName: string, couldMean: CouldMean = never): ToolLimits {
   const { all, principal, tools = {} } = policy.limits
   const [pattern] = Object.keys(tools)
-    .filter((candidate) => matchesName(candidate, toolName))
+    .filter((candidate) => ruleCovers(candidate, toolName))
     .sort((a, b) => Number(b === toolName) - Number(a === toolName) || b.length - a.length)
   const tool = pattern === undefined ? undefined : tools[pattern]
-  const possible = Object.entries(tools).filter(([name]) => !matchesName(name, toolName) && couldMean(name))
-  return { ...(tool && { tool }), ...(principal && { principal }), ...(all && { all }), possible }
+  const possible = Object.entries(tools).filter(([name]) => !ruleCovers(name, toolName) && couldMean(name))
+  return {
+    ...(tool && { tool }),
+    ...(principal && { principal }),
+    ...(all && { all }),
+    ...(possible.length > 0 && { possible }),
+  }
 }
+
+/** Whether a rule for this pattern holds for a tool. A rule may spell the URI of a resource in its own way. */
+export const ruleCovers = (pattern: string, name: string): boolean =>
+  matchesName(pattern, name) || isSameResource(pattern, name)
 
 /**
  * `shop.refund` is that tool, `shop.*` all of a module and of what is below it, `*` everything. `resource:files` is every resource
