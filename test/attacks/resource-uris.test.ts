@@ -22,7 +22,16 @@
  */
 import { changingServer, temporaryLedger } from '@myrmex/testing/host/changing-server'
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
-import { type CallRecord, type Constitution, MemoryRecorder, type Policy, parseConstitution, parsePolicy } from 'myrmex'
+import {
+  type CallRecord,
+  type Constitution,
+  createServer,
+  MemoryRecorder,
+  type Policy,
+  parseConstitution,
+  parsePolicy,
+  resource,
+} from 'myrmex'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Host, type HostOptions, openHost } from '../../packages/myrmex/src/host/host.ts'
 import type { Tool } from '../../packages/myrmex/src/tool/tool.ts'
@@ -181,6 +190,20 @@ test('an honest resource of the server is not affected by a rule for another one
   const caller = await client(['resource:files'])
   for (const uri of ['memo://Main/Plan', 'issue://7']) expect(await read(caller, uri), uri).toBe('contents')
   expect(records().map(({ tool }) => tool)).toEqual(['resource:files:memo://Main/Plan', 'resource:files:issue://{id}'])
+})
+
+test('another spelling of a resource of our own passes no rule, and other templates need nothing more', async () => {
+  const policy = parsePolicy({ approvals: [{ name: 'plan', tools: ['resource:own:own://a/Plan'], when: [] }] })
+  const text = () => 'text'
+  const resources = [
+    resource({ uri: 'own://a/Plan', name: 'plan', read: text }),
+    resource({ uriTemplate: 'own://a/{+path}', name: 'all', read: text }),
+    resource({ uriTemplate: 'own://b/{id}', name: 'others', read: text }),
+  ]
+  const caller = await rawClient(createServer({ name: 'own', version: '1.0.0', resources, policy }), { era: 'legacy' })
+  for (const uri of ['own://a/Plan', 'OWN://A/x/../%50lan#', 'own://a/plan', 'own://a//Plan'])
+    expect(await read(caller, uri), uri).toMatch(/needs a human's approval/)
+  expect(await read(caller, 'own://b/Plan')).toBe('contents')
 })
 
 describe('templates that are costly to match', () => {

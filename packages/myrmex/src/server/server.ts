@@ -14,7 +14,7 @@ import type { LogLevel } from '../protocol/content.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import { canonicalUri, schemeOf } from '../tool/canonical-uri.ts'
+import { canonicalUri } from '../tool/canonical-uri.ts'
 import { LOCAL, type Principal } from '../tool/context.ts'
 import type { Module } from '../tool/discovery/module.ts'
 import { withPossibleResources } from '../tool/possible-resources.ts'
@@ -325,8 +325,11 @@ export class Server {
     )
     withDefinition(item, definition)
     const template = item.kind === 'prompt' ? undefined : item.template
-    if (template !== undefined)
-      withPossibleResources(definition, { owner, scheme: schemeOf(template.text.split('{', 1)[0] ?? ''), listed: [] })
+    if (template !== undefined) {
+      // A template of our own may cover a resource that is registered on its own, under another URI.
+      const mayMean = (uri: string): boolean => template.match(canonicalUri(uri)) !== undefined
+      withPossibleResources(definition, { owner, mayMean, listed: [] })
+    }
     return definition
   }
 

@@ -8,8 +8,8 @@ import type { Tool } from './tool.ts'
 export interface PossibleResources {
   /** the server or module */
   readonly owner: string
-  /** undefined: URIs of every scheme */
-  readonly scheme: string | undefined
+  /** Whether the resource that is listed with this URI, or this template, could be meant. */
+  readonly mayMean: (uri: string) => boolean
   /** definitions of the resources that the server lists now */
   readonly listed: readonly Tool[]
 }
@@ -28,11 +28,15 @@ export const possibleResources = (definition: Tool): PossibleResources | undefin
 export function couldMean(definition: Tool, name: string): boolean {
   const possible = known.get(definition)
   if (possible === undefined || name === definition.name) return false
-  const { owner, scheme } = possible
+  const { owner, mayMean } = possible
   const prefix = `resource:${owner}:`
-  if (!name.startsWith(prefix) || name === `${prefix}*`) return false
-  const named = schemeOf(name.slice(prefix.length))
-  return scheme === undefined || named === undefined || named === scheme
+  return name.startsWith(prefix) && name !== `${prefix}*` && mayMean(name.slice(prefix.length))
+}
+
+/** For a foreign template: its server may take any URI of the same scheme for another one. */
+export function hasSchemeOf(template: string): PossibleResources['mayMean'] {
+  const scheme = schemeOf(template.split('{', 1)[0] ?? '')
+  return (uri) => scheme === undefined || (schemeOf(uri) ?? scheme) === scheme
 }
 
 /** Whether two names are of the same resource, with its URI spelled differently. */

@@ -5,8 +5,8 @@
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { AGENT_EXTENSION } from '../../protocol/versions.ts'
-import { canonicalTemplate, canonicalUri, schemeOf } from '../../tool/canonical-uri.ts'
-import { withPossibleResources } from '../../tool/possible-resources.ts'
+import { canonicalTemplate, canonicalUri } from '../../tool/canonical-uri.ts'
+import { hasSchemeOf, withPossibleResources } from '../../tool/possible-resources.ts'
 import { agentMethodDefinition, requestDefinition, requestName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
@@ -65,12 +65,11 @@ export class ItemDefinitions {
   /** A URI of a template, or one that is not listed, could mean a listed resource under another spelling. */
   #setPossibleResources(server: string, { templates }: ListedItems): void {
     const listed = this.all()
-    withPossibleResources(this.unlisted, { owner: server, scheme: undefined, listed })
+    withPossibleResources(this.unlisted, { owner: server, mayMean: () => true, listed })
     for (const item of templates) {
       const definition = this.#byItem.get(item)
       if (definition === undefined) continue
-      const [literal = ''] = String(item.uriTemplate).split('{', 1)
-      withPossibleResources(definition, { owner: server, scheme: schemeOf(literal), listed })
+      withPossibleResources(definition, { owner: server, mayMean: hasSchemeOf(String(item.uriTemplate)), listed })
     }
   }
 
