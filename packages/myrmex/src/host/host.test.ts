@@ -323,7 +323,7 @@ test('new settings touch only changed servers, and clients are notified', async 
     await small.replace([settings('one', 'asking-upstream.ts'), dead])
     // A server that is configured keeps its part of the names, also while it is dead.
     expect(await names()).toContain('one_say')
-    expect((await client.request('prompts/list')).prompts).toMatchObject([{ name: 'greet' }])
+    expect((await client.request('prompts/list')).prompts).toMatchObject([{ name: 'one_greet' }])
     expect(client.heard.map(({ method }) => method)).toContain('notifications/tools/list_changed')
     expect(small.upstream('one')?.status().pid).toBe(pid)
     expect(small.problems).toContainEqual(expect.objectContaining({ server: 'three' }))

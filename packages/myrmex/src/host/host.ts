@@ -217,7 +217,9 @@ export class Host {
    */
   #reserveNames(): void {
     const upstreams = this.#all().filter(({ upstream }) => upstream !== undefined)
-    this.server.registry.reserve(new Set(upstreams.map(({ name }) => name)))
+    const names = new Set(upstreams.map(({ name }) => name))
+    this.server.registry.reserve(names)
+    this.#catalogue.reserve(names)
   }
 
   async #end(one: HostedServer, comesBack: boolean): Promise<void> {

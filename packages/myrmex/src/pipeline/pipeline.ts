@@ -12,6 +12,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import type { Principal } from '../tool/context.ts'
+import { couldMean } from '../tool/possible-resources.ts'
 import type { Registry } from '../tool/registry.ts'
 import type { Tool } from '../tool/tool.ts'
 import { withoutSecretTexts } from './audit/call-secrets.ts'
@@ -151,7 +152,7 @@ export class Pipeline {
 
   /** Whether this call may have to wait for approval. */
   mayWait({ tool, changesState }: Pick<Call, 'tool' | 'changesState'>): boolean {
-    if (changesState || hasApprovalRule(this.policy, tool.name)) return true
+    if (changesState || hasApprovalRule(this.policy, tool.name, (name) => couldMean(tool, name))) return true
     return articlesFor(this.constitution, tool).some(({ ask: asks }) => asks !== undefined)
   }
 

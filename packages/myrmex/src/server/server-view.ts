@@ -1,8 +1,8 @@
 /** What a host changes about the server in front of it, before the server has clients. Without a host nothing is changed. */
 import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
-import type { Resource } from '../tool/resource.ts'
 import type { Tool } from '../tool/tool.ts'
+import type { FoundResource } from './resource-index.ts'
 
 export class ServerView {
   /** Replaces a call by another one; undefined: the call stays as it is. */
@@ -15,8 +15,11 @@ export class ServerView {
   explainMissingTool: ((name: string, principal: Principal) => string | undefined) | undefined
   /** Takes away what others have under these keys, because the server's own items need them. */
   makeRoom: ((resources: readonly string[], prompts: readonly string[]) => void) | undefined
-  /** Finds a resource that is not listed. */
-  unlistedResource: ((uri: string) => Resource | undefined) | undefined
+  /**
+   * Finds a resource of another server by its canonical URI. If the caller may read no resource of that server, templates are not
+   * matched: the gates refuse the request anyway.
+   */
+  findResource: ((uri: string, principal: Principal | undefined) => FoundResource | undefined) | undefined
   /** Finds a prompt by a name that is not listed. */
   unlistedPrompt: ((name: string) => Prompt | undefined) | undefined
 }

@@ -13,8 +13,10 @@ import type { Policy } from '../pipeline/rules/policy.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
+import { canonicalUri } from '../tool/canonical-uri.ts'
 import { LOCAL, type Principal } from '../tool/context.ts'
 import type { Module } from '../tool/discovery/module.ts'
+import { withPossibleResources } from '../tool/possible-resources.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import { Registry } from '../tool/registry.ts'
 import {
@@ -31,6 +33,7 @@ import {
 import type { Resource } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
+import { upstreamListing } from '../tool/upstream-listing.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Exchange } from './exchange.ts'
 import { log } from './log.ts'
@@ -40,6 +43,7 @@ import { callTool } from './methods/tools.ts'
 import { NotificationHub } from './notification-hub.ts'
 import { pinDefinitions } from './pin-definitions.ts'
 import { StateSigner } from './request-state.ts'
+import { type FoundResource, ResourceIndex, StepsExhausted } from './resource-index.ts'
 import { ResourceWatch } from './resource-watch.ts'
 import { type ModernEnvelope, modernEnvelope } from './results/call-result.ts'
 import { ServerView } from './server-view.ts'
@@ -76,11 +80,6 @@ export interface ServerOptions {
   view?: ServerView
 }
 
-export interface FoundResource {
-  readonly item: Resource
-  readonly variables: Record<string, string>
-}
-
 export class Server {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string }
   readonly registry: Registry
@@ -104,6 +103,7 @@ export class Server {
   /** the module of each resource and prompt that came with one */
   readonly #owners = new WeakMap<Resource | Prompt, string>()
   readonly #instructions: string | undefined
+  #resourceIndex: ResourceIndex | undefined
   #agent: ServedAgent | undefined
 
   constructor(options: ServerOptions) {
@@ -149,7 +149,10 @@ export class Server {
     this.pageSize = options.pageSize ?? 1000
     this.listTtlMs = options.listTtlMs ?? 300_000
     this.registry.onChange(() => this.hub.listChanged('tools'))
-    this.resources.onChange(() => this.hub.listChanged('resources'))
+    this.resources.onChange(() => {
+      this.#resourceIndex = undefined
+      this.hub.listChanged('resources')
+    })
     this.prompts.onChange(() => this.hub.listChanged('prompts'))
     if (options.ledger !== undefined) pinDefinitions(this)
   }
@@ -320,24 +323,47 @@ export class Server {
       item.kind === 'prompt' ? ownPromptDefinition(owner, item) : ownResourceDefinition(owner, item),
     )
     withDefinition(item, definition)
+    const template = item.kind === 'prompt' ? undefined : item.template
+    if (template !== undefined) {
+      // A template of our own may cover a resource that is registered on its own, under another URI.
+      const mayMean = (uri: string): boolean => template.match(canonicalUri(uri)) !== undefined
+      withPossibleResources(definition, { owner, mayMean, listed: [] })
+    }
     return definition
   }
 
-  /** The resource at a URI and, for a template, its variables. */
-  findResource(uri: string): FoundResource | undefined {
+  /** The resource at a URI in any spelling and, for a template, its variables. */
+  findResource(uri: string, principal?: Principal): FoundResource | undefined {
     const exact = this.resources.get(uri)
-    if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {} }
-    for (const item of this.resources.all()) {
-      const variables = item.template?.match(uri)
-      if (variables !== undefined) return { item, variables }
+    if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {}, uri }
+    const canonical = canonicalUri(uri)
+    const own = this.#ownResources
+    try {
+      return own.listed(canonical) ?? own.matching(canonical) ?? this.view.findResource?.(canonical, principal)
+    } catch (thrown) {
+      // Without an answer from every template it is not known which gates apply.
+      if (thrown instanceof StepsExhausted) return undefined
+      throw thrown
     }
-    const unlisted = this.view.unlistedResource?.(uri)
-    return unlisted && { item: unlisted, variables: {} }
+  }
+
+  /** The server's own resources, not those of its upstreams. */
+  get #ownResources(): ResourceIndex {
+    this.#resourceIndex ??= new ResourceIndex(
+      this.resources.all().filter((item) => upstreamListing(item) === undefined),
+    )
+    return this.#resourceIndex
+  }
+
+  /** The URI under which a resource is watched: as it is listed, otherwise its canonical form. */
+  watchedUri(uri: string): string {
+    const isListed = this.resources.get(uri) !== undefined
+    return isListed ? uri : (this.#ownResources.listed(uri)?.uri ?? canonicalUri(uri))
   }
 
   /** Notifies the subscribers of a URI. */
   resourceUpdated(uri: string): void {
-    this.hub.resourceUpdated(uri)
+    this.hub.resourceUpdated(this.watchedUri(uri))
   }
 
   /** Reports an internal error and returns the reference for the caller. */

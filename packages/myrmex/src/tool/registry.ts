@@ -1,13 +1,12 @@
 /**
  * The tools a server has. Registering the same definition again does nothing; another definition under the same name
  * and version is refused; versions of a name live side by side and the highest answers.
- *
- * A flat name belongs to the owner with the longest name that it begins with, so that no tool takes over the name of another owner's
- * tool that is not here at the moment. An owner is the first part of a canonical name, such as a server of a host.
+ * name-resolver.ts says which names a tool is found by.
  */
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { bareName, flatName, hashedName } from './name.ts'
+import { bareName } from './name.ts'
+import { ownerOf, resolveNames } from './name-resolver.ts'
 import { nearest } from './nearest.ts'
 import { outputSchemaOf, type Tool } from './tool.ts'
 import { compareVersions, highestWithin } from './version.ts'
@@ -159,33 +158,19 @@ export class Registry {
   }
 
   #build(): Index {
-    const names = [...this.#tools.keys()].sort().map((name) => ({ name, flat: flatName(name), bare: bareName(name) }))
-    const modules = new Set(names.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
-    const present = new Set([...modules].map(ownerOf))
-    const owners = [...present.union(this.#reserved)].sort((a, b) => b.length - a.length)
-    // One owner, as on most servers, has all names.
-    const isOwn = (owner: string, name: string): boolean =>
-      owners.length === 1 || (flatOwner(name, owners) ?? owner) === owner
-    // A tool of an owner that is not here could have any bare name, so none is known to be unique.
-    const isComplete = this.#reserved.isSubsetOf(present)
+    const items = [...this.#tools.keys()].sort().map((name) => ({ name, bare: bareName(name) }))
+    const modules = new Set(items.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))
+    const known = new Set([...modules].map(ownerOf))
     // The platform's own tools do not make a server one of several modules.
-    const oneModule = isComplete && modules.size === (modules.has(PLATFORM) ? 2 : 1)
-    const flats = Map.groupBy(names, ({ flat }) => flat)
-    const bares = Map.groupBy(names, ({ bare }) => bare)
+    const oneModule = modules.size === (modules.has(PLATFORM) ? 2 : 1)
     const byName = new Map<string, Versions>()
     const listed: ListedTool[] = []
-    for (const { name, flat, bare } of names) {
+    for (const { name, flat, bare, isBareUnique } of resolveNames(items, { reserved: this.#reserved, known })) {
       const versions = this.#tools.get(name) as Versions
-      const owner = ownerOf(name)
-      const sameFlat = flats.get(flat) ?? []
-      // The same flat name twice: of one owner, or shortened.
-      const isFlat = sameFlat.length === 1 || sameFlat.filter((one) => ownerOf(one.name) === owner).length === 1
-      const ownFlat = isFlat && isOwn(owner, name.replaceAll('.', '_')) ? flat : hashedName(name)
-      const isUnique = isComplete && bares.get(bare)?.length === 1 && isOwn(owner, bare)
-      if (isUnique && !byName.has(bare)) byName.set(bare, versions)
-      byName.set(ownFlat, versions)
+      if (isBareUnique && !byName.has(bare)) byName.set(bare, versions)
+      byName.set(flat, versions)
       byName.set(name, versions)
-      listed.push({ listedAs: oneModule && isUnique ? bare : ownFlat, tool: versions[0] })
+      listed.push({ listedAs: oneModule && isBareUnique ? bare : flat, tool: versions[0] })
     }
     // `a.a_x` is bare `a_x`, and so is `a.x` flat: the listed name wins.
     for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)
@@ -193,10 +178,3 @@ export class Registry {
     return this.#index
   }
 }
-
-/** Of a canonical name, or of its module. */
-const ownerOf = (name: string): string => name.split('.', 1)[0] as string
-
-/** `owners`, longest first. */
-const flatOwner = (flat: string, owners: readonly string[]): string | undefined =>
-  owners.find((owner) => flat.startsWith(`${owner}_`))

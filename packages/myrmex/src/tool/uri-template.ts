@@ -4,13 +4,17 @@
  * matching slow.
  */
 import { ToolError } from '../protocol/errors.ts'
-import { linearPattern } from '../protocol/linear-pattern.ts'
+import { compilePattern, type LinearPattern, linearPattern, type SpendSteps } from '../protocol/linear-pattern.ts'
+import { canonicalTemplate } from './canonical-uri.ts'
 
 export interface UriTemplate {
   readonly text: string
   readonly variables: readonly string[]
-  /** Returns the variables of a matching URI, percent-decoded; undefined if it does not match. */
-  match(uri: string): Record<string, string> | undefined
+  /**
+   * Returns the variables of a matching URI, percent-decoded; undefined if it does not match. `spend` gets the steps that this takes, and
+   * may throw to stop.
+   */
+  match(uri: string, spend?: SpendSteps): Record<string, string> | undefined
 }
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g
@@ -30,6 +34,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
 interface ParsedTemplate {
   /** the literal text before the first expression */
   readonly prefix: string
+  /** the literal text after the last expression */
+  readonly suffix: string
   readonly pattern: string
   readonly variables: string[]
 }
@@ -44,7 +50,8 @@ function parse(text: string): ParsedTemplate {
     end = index + expression.length
   }
   const prefix = text.slice(0, text.search(/\{|$/))
-  return { prefix, pattern: `^${pattern}${RegExp.escape(text.slice(end))}$`, variables }
+  const suffix = text.slice(end)
+  return { prefix, suffix, pattern: `^${pattern}${RegExp.escape(suffix)}$`, variables }
 }
 
 /** The engine of JavaScript is faster, and cannot be slow on so few characters. */
@@ -82,31 +89,47 @@ export function compileTemplate(text: string): UriTemplate {
   })
 }
 
-/** Limits for matching foreign templates, which takes time in proportion to both. Beyond them nothing matches. */
+/** Limits for templates of other servers, because matching takes time in proportion to both. */
 const MAX_EXPRESSIONS = 20
+const MAX_TEMPLATE_LENGTH = 1000
+/** Longer URIs match no template of another server. */
 const MAX_URI_LENGTH = 2048
+/** Compiling a character of a pattern takes about as long as this many steps of matching. */
+const STEPS_PER_CHARACTER = 20
 
-/** A template of another server, which finds the values of its variables itself. */
+/** Why a template of another server cannot be used; undefined if it can. */
+export function templateProblem(text: string): string | undefined {
+  if (text.length > MAX_TEMPLATE_LENGTH) return `it has more than ${MAX_TEMPLATE_LENGTH} characters`
+  return text.split('{').length - 1 > MAX_EXPRESSIONS ? `it has more than ${MAX_EXPRESSIONS} expressions` : undefined
+}
+
+/** A template of another server, which finds the values of its variables itself. URIs must be canonical. */
 export function foreignTemplate(text: string): UriTemplate {
-  const { prefix, pattern, variables } = parse(text)
-  let matches: ((uri: string) => boolean) | undefined
+  const { prefix, suffix, pattern } = parse(canonicalTemplate(text))
+  let compiled: LinearPattern | undefined
   return Object.freeze({
     text,
-    variables: Object.freeze(variables),
-    match(uri: string) {
+    variables: Object.freeze(parse(text).variables),
+    match(uri: string, spend: SpendSteps = noLimit) {
       // A server may have thousands of templates, and this rules out most of them.
-      if (!uri.startsWith(prefix) || uri.length > MAX_URI_LENGTH) return undefined
-      matches ??= compileForeign(text, pattern)
-      return matches(uri) ? {} : undefined
+      if (!uri.startsWith(prefix) || !uri.endsWith(suffix) || uri.length > MAX_URI_LENGTH) return undefined
+      if (compiled === undefined) {
+        spend(pattern.length * STEPS_PER_CHARACTER)
+        compiled = compileForeign(text, pattern)
+      }
+      return compiled.matches(uri, spend) ? {} : undefined
     },
   })
 }
 
-function compileForeign(text: string, pattern: string): (uri: string) => boolean {
-  if (text.split('{').length - 1 > MAX_EXPRESSIONS) return () => false
+const noLimit = (): void => {}
+const NEVER: LinearPattern = { states: 0, matches: () => false }
+
+function compileForeign(text: string, pattern: string): LinearPattern {
+  if (templateProblem(text) !== undefined) return NEVER
   try {
-    return linearPattern(pattern)
+    return compilePattern(pattern)
   } catch {
-    return () => false
+    return NEVER
   }
 }

@@ -2,8 +2,11 @@
  * The definitions of an upstream's resources, templates, prompts and agent methods, as it lists them. They are pinned and decided about
  * like its tools. An item that did not change keeps its definition object.
  */
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { AGENT_EXTENSION } from '../../protocol/versions.ts'
+import { canonicalTemplate, canonicalUri } from '../../tool/canonical-uri.ts'
+import { hasSchemeOf, withPossibleResources } from '../../tool/possible-resources.ts'
 import { agentMethodDefinition, requestDefinition, requestName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
@@ -11,13 +14,16 @@ import { type ToolName, toolNames } from './tool-names.ts'
 
 export type ListedItems = Pick<Listing, 'resources' | 'templates' | 'prompts' | 'capabilities'>
 
+/** by the definition of unlisted resources */
+const lateDefinitions = new WeakMap<Tool, Tool>()
+
 interface KeptDefinition {
   readonly definition: Tool
   /** what it was made from */
   readonly text: string
 }
 
-/** Two URIs that differ only in encoding, or a name that is used twice: the second item has no definition and is not served. */
+/** Two spellings of one URI, or a name that is used twice: the second item has no definition and is not served. */
 export class ItemDefinitions {
   readonly #byName = new Map<string, KeptDefinition>()
   readonly #byItem = new Map<JsonObject, Tool>()
@@ -25,15 +31,25 @@ export class ItemDefinitions {
   readonly #timeout: number
   /** for the resources that the server does not list */
   readonly unlisted: Tool
+  /** the same for resources that it lists later: they can be read like unlisted ones, but can mean no other resource */
+  readonly late: Tool
 
   constructor(server: string, listing: ListedItems, timeout: number, known?: ItemDefinitions) {
     this.#known = known
     this.#timeout = timeout
     this.unlisted = this.#add(requestName('resource', server, '*'), {}, 'Resources that the server does not list.')
+    this.late = getOrMake(lateDefinitions, this.unlisted, ({ name, description }) =>
+      requestDefinition({ name, description, listing: {}, origin: 'upstream', timeout }),
+    )
+    const spellings = new Set<string>()
     for (const item of [...listing.resources, ...listing.templates]) {
       const uri = String(item.uri ?? item.uriTemplate)
+      const spelling = item.uri === undefined ? canonicalTemplate(uri) : canonicalUri(uri)
+      if (spellings.has(spelling)) continue
+      spellings.add(spelling)
       this.#addItem(requestName('resource', server, uri), item, withoutState(item), `The resource ${uri}.`)
     }
+    this.#setPossibleResources(server, listing)
     const names = toolNames(server, listing.prompts)
     for (const [index, item] of listing.prompts.entries()) {
       const { name, takenBy } = names[index] as ToolName
@@ -44,6 +60,17 @@ export class ItemDefinitions {
       this.#keep(made.name, method, () => made)
     }
     this.#known = undefined
+  }
+
+  /** A URI of a template, or one that is not listed, could mean a listed resource under another spelling. */
+  #setPossibleResources(server: string, { templates }: ListedItems): void {
+    const listed = this.all()
+    withPossibleResources(this.unlisted, { owner: server, mayMean: () => true, listed })
+    for (const item of templates) {
+      const definition = this.#byItem.get(item)
+      if (definition === undefined) continue
+      withPossibleResources(definition, { owner: server, mayMean: hasSchemeOf(String(item.uriTemplate)), listed })
+    }
   }
 
   of(item: JsonObject): Tool | undefined {

@@ -1,17 +1,22 @@
 /**
  * The resources and prompts of all upstreams, merged into one server. Resources keep their URI while no other server has URIs of the
  * same scheme and authority. Otherwise all of them get the prefix `server+`, so that no server can claim the URI of another. Prompt names
- * stay unchanged while only one server has prompts. Only changed items are touched.
+ * stay unchanged while only one server has prompts and every server is known. The names and, as far as the ledger knows them, the URIs of
+ * a server that is not here yet are kept for it. Only changed items are touched.
  */
+import { mayReadResources } from '../../pipeline/gates/authorise.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Catalogue } from '../../server/catalogue.ts'
+import { type FoundResource, ResourceIndex } from '../../server/resource-index.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
-import { flatName, hashedName } from '../../tool/name.ts'
+import type { Principal } from '../../tool/context.ts'
+import { type ItemNames, resolveNames } from '../../tool/name-resolver.ts'
 import type { Prompt } from '../../tool/prompt.ts'
 import { withDefinition, withStandIn } from '../../tool/request-definition.ts'
 import type { Resource } from '../../tool/resource.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { templateProblem } from '../../tool/uri-template.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostProblem } from '../servers/host-problem.ts'
 import type { ItemDefinitions, ListedItems } from './item-definitions.ts'
@@ -32,9 +37,13 @@ type MutableItems<T> = Map<string, NonNullable<ReturnType<Items<T>['get']>>>
 export class MergedCatalogue {
   readonly #server: Server
   readonly #upstreams = new Map<string, UpstreamItems>()
+  /** the resources of each upstream that are served */
+  #indexes = new Map<UpstreamItems, ResourceIndex>()
+  /** names of the configured upstreams, known or not */
+  #reserved: ReadonlySet<string> = new Set()
   #resources: Items<Resource> = new Map()
   #prompts: Items<Prompt> = new Map()
-  #spaces = new UriSpaces<UpstreamItems | undefined>()
+  #spaces = new UriSpaces<SpaceOwner>()
   #aliases = new Map<string, string>()
   #problems: HostProblem[] = []
   #isUpdating = false
@@ -43,7 +52,7 @@ export class MergedCatalogue {
 
   constructor(server: Server, view: ServerView) {
     this.#server = server
-    view.unlistedResource = (uri) => this.#unlisted(uri)
+    view.findResource = (uri, principal) => this.#find(uri, principal)
     view.unlistedPrompt = (name) => server.prompts.get(this.#aliases.get(name) ?? '')
     view.makeRoom = (resources, prompts) => this.#makeRoom(resources, prompts)
     // The server's own items come first, also if they come later.
@@ -75,6 +84,13 @@ export class MergedCatalogue {
     return this.#problems
   }
 
+  /** Keeps names and URIs for these upstreams, whether they are known or not. Replaces the names given before. */
+  reserve(names: ReadonlySet<string>): void {
+    if (names.symmetricDifference(this.#reserved).size === 0) return
+    this.#reserved = new Set(names)
+    if (this.#upstreams.size > 0) this.#rebuild()
+  }
+
   put(name: string, upstreams: UpstreamItems): void {
     this.#upstreams.set(name, upstreams)
     this.#rebuild()
@@ -101,6 +117,13 @@ export class MergedCatalogue {
       this.#resources = update(resources, this.#resources, this.#wantedResources(upstreams))
       this.#prompts = update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
     })
+    const served = Map.groupBy(this.#resources, ([, { owner }]) => owner)
+    this.#indexes = new Map(
+      upstreams.map(([, one]) => {
+        const keys = served.get(one.forwarder)?.map(([key]) => key) ?? []
+        return [one, new ResourceIndex(keys.flatMap((key) => resources.get(key) ?? []))]
+      }),
+    )
   }
 
   #wantedResources(upstreams: readonly [string, UpstreamItems][]): Items<Resource> {
@@ -117,70 +140,80 @@ export class MergedCatalogue {
         wanted.set(prefix + own, {
           owner: forwarder,
           text,
-          make: () => withStandIn(withDefinition(make(prefix), definition), definitions.unlisted),
+          make: () => withStandIn(withDefinition(make(prefix), definition), definitions.late),
         })
       }
       const { resources, templates } = one.listing
       for (const listed of resources) add(listed.uri, listed, (prefix) => proxiedResource(forwarder, prefix, listed))
-      for (const listed of templates)
-        add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(forwarder, prefix, listed))
+      for (const listed of templates) {
+        const problem = templateProblem(String(listed.uriTemplate))
+        if (problem === undefined)
+          add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(forwarder, prefix, listed))
+        else this.#reportTemplate(name, String(listed.uriTemplate), problem)
+      }
     }
     return wanted
   }
 
   /** The server's own resources have spaces too, and keep their URIs. */
-  #readSpaces(upstreams: readonly [string, UpstreamItems][]): UriSpaces<UpstreamItems | undefined> {
-    const spaces = new UriSpaces<UpstreamItems | undefined>()
+  #readSpaces(upstreams: readonly [string, UpstreamItems][]): UriSpaces<SpaceOwner> {
+    const spaces = new UriSpaces<SpaceOwner>()
     const { resources } = this.#server
     for (const item of resources.all()) {
       const key = resources.keyOf(item)
-      if (!this.#resources.has(key)) spaces.add(key, undefined)
+      if (!this.#resources.has(key)) spaces.add(key, 'own')
     }
     for (const [name, one] of upstreams) {
       spaces.addPrefix(prefixOf(name), one)
       for (const { uri } of one.listing.resources) spaces.add(String(uri), one)
       for (const { uriTemplate } of one.listing.templates) spaces.add(String(uriTemplate), one)
     }
-    // Servers that are not known yet have their prefix all the same.
-    for (const name of this.order) if (!this.#upstreams.has(name)) spaces.addPrefix(prefixOf(name), undefined)
+    // Servers that are not known yet have their prefix all the same, and the URIs that they listed before.
+    for (const name of this.#reserved.union(new Set(this.order))) {
+      if (this.#upstreams.has(name)) continue
+      spaces.addPrefix(prefixOf(name), 'unknown')
+      for (const uri of this.#server.ledger.trust.resourcesOf(name)) spaces.add(uri, 'unknown')
+    }
     this.#spaces = spaces
     return spaces
   }
 
+  /** See tool/name-resolver.ts. */
   #wantedPrompts(upstreams: readonly [string, UpstreamItems][]): Items<Prompt> {
     const wanted: MutableItems<Prompt> = new Map()
     this.#aliases = new Map()
-    const bare: [string, string][] = []
-    const names = upstreams.flatMap(([, { listing, definitions }]) =>
-      listing.prompts.map((listed) => definitions.of(listed)?.name.slice('prompt:'.length) ?? ''),
+    const listings = upstreams.flatMap(([name, { forwarder, listing, definitions }]) =>
+      listing.prompts.flatMap((listed) => {
+        const definition = definitions.of(listed)
+        if (definition === undefined) this.#reportDuplicate(name, String(listed.name))
+        return definition === undefined ? [] : { server: name, forwarder, listed, definition }
+      }),
     )
-    // `a.b_c` and `a_b.c` flatten alike: then neither server gets the flat name.
-    const flats = Map.groupBy(names, flatName)
-    const isAlone = upstreams.filter(([, { listing }]) => listing.prompts.length > 0).length === 1
-    for (const [name, one] of upstreams) {
-      for (const listed of one.listing.prompts) {
-        const original = String(listed.name)
-        const definition = one.definitions.of(listed)
-        const canonical = definition?.name.slice('prompt:'.length) ?? ''
-        const flat = flats.get(flatName(canonical))?.length === 1 ? flatName(canonical) : hashedName(canonical)
-        const isOthers = this.#server.prompts.get(original) !== undefined && !this.#prompts.has(original)
-        const key = isAlone && !isOthers ? original : flat
-        if (definition === undefined || wanted.has(key)) {
-          this.#reportDuplicate(name, original)
-          continue
-        }
-        wanted.set(key, {
-          owner: one.forwarder,
-          text: `${definition.hash} ${JSON.stringify(listed)}`,
-          make: () => withDefinition(proxiedPrompt(one.forwarder, key, listed), definition),
-        })
-        this.#addAliases(key, `${name}.${original}`, flat)
-        bare.push([key, original])
+    const names = resolveNames(
+      listings.map(({ definition, listed }) => ({ name: promptName(definition), bare: String(listed.name) })),
+      { reserved: this.#reserved, known: new Set(this.#upstreams.keys()) },
+    )
+    const isAlone = new Set(listings.map(({ server }) => server)).size === 1
+    const keys = names.map(({ flat, bare, isBareUnique }) => {
+      const isOthers = this.#server.prompts.get(bare) !== undefined && !this.#prompts.has(bare)
+      return isAlone && isBareUnique && !isOthers ? bare : flat
+    })
+    for (const [index, { server, forwarder, listed, definition }] of listings.entries()) {
+      const [key, { flat, name }] = [keys[index] as string, names[index] as ItemNames]
+      if (wanted.has(key)) {
+        this.#reportDuplicate(server, String(listed.name))
+        continue
       }
+      wanted.set(key, {
+        owner: forwarder,
+        text: `${definition.hash} ${JSON.stringify(listed)}`,
+        make: () => withDefinition(proxiedPrompt(forwarder, key, listed), definition),
+      })
+      this.#addAliases(key, name, `${server}.${String(listed.name)}`, flat)
     }
     // After all names with a server prefix, so no prompt can take over another server's prefixed name.
-    const originals = Map.groupBy(bare, ([, original]) => original)
-    for (const [key, original] of bare) if (originals.get(original)?.length === 1) this.#addAliases(key, original)
+    for (const [index, { bare, isBareUnique }] of names.entries())
+      if (isBareUnique) this.#addAliases(keys[index] as string, bare)
     return wanted
   }
 
@@ -189,20 +222,42 @@ export class MergedCatalogue {
     for (const alias of aliases) if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
   }
 
+  #reportTemplate(server: string, item: string, why: string): void {
+    const message = `${server} lists the template ${JSON.stringify(item.slice(0, 200))}, which is skipped: ${why}.`
+    this.#problems.push({ server, item, error_type: 'RegistrationError', message })
+  }
+
   #reportDuplicate(server: string, item: string): void {
     const message = `${server} lists ${JSON.stringify(item)} twice. The second one is skipped.`
     this.#problems.push({ server, item, error_type: 'RegistrationError', message })
   }
 
-  #unlisted(uri: string): Resource | undefined {
+  /** Only resources of the server that has the space of the URI, or its prefix. */
+  #find(uri: string, principal: Principal | undefined): FoundResource | undefined {
+    const { owners, prefix } = this.#spaces.ownersOf(uri)
+    const [owner = this.#sole, ...others] = owners
+    if (owner === undefined || owner === 'own' || owner === 'unknown' || others.length > 0) return undefined
+    const { forwarder, definitions } = owner
+    const { name } = forwarder.upstream.settings
+    const index = this.#indexes.get(owner)
+    const mayRead = principal === undefined || mayReadResources(principal, name)
+    const listed = index?.listed(uri) ?? (mayRead ? index?.matching(uri) : undefined)
+    if (listed !== undefined) return listed
+    const item = withDefinition(unlistedResource(forwarder, prefix, uri), definitions.unlisted)
+    return { item, variables: {}, uri }
+  }
+
+  /** A host of one server has nothing to confuse it with. */
+  get #sole(): UpstreamItems | undefined {
     const [sole, ...others] = this.#upstreams.values()
-    // A host of one server has nothing to confuse it with.
-    const isAlone = sole !== undefined && others.length === 0 && this.order.length === 1
-    const { owner, prefix } = this.#spaces.find(uri) ?? (isAlone ? { owner: sole, prefix: '' } : {})
-    if (owner === undefined || prefix === undefined) return undefined
-    return withDefinition(unlistedResource(owner.forwarder, prefix, uri), owner.definitions.unlisted)
+    return others.length === 0 && this.#reserved.size <= 1 && this.order.length <= 1 ? sole : undefined
   }
 }
+
+/** `own`: this server. `unknown`: a configured server that is not known yet. */
+type SpaceOwner = UpstreamItems | 'own' | 'unknown'
+
+const promptName = ({ name }: Tool): string => name.slice('prompt:'.length)
 
 /** The plus sign cannot be part of a server name. */
 const prefixOf = (server: string): string => `${/^[a-z]/.test(server) ? '' : 'x'}${server.replaceAll('_', '-')}+`

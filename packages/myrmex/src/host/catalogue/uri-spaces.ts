@@ -3,8 +3,8 @@
  * to itself if no other server lists a URI in it. In a shared space every URI needs its server's prefix, so no server can claim the URI
  * of another by listing it.
  */
+import { canonicalTemplate, schemeOf, uriParts } from '../../tool/canonical-uri.ts'
 
-const SPACE = /^([a-z][a-z0-9+.-]*:)(?:\/\/([^/?#]*))?/i
 const ANY = '{'
 
 interface Space {
@@ -13,22 +13,33 @@ interface Space {
   readonly authority: string
 }
 
-/** Undefined if a template does not even fix the scheme. */
-function spaceOf(uri: string): Space | undefined {
-  const [, scheme, authority = ''] = SPACE.exec(uri) ?? []
+/** The space of a listed URI or template. Undefined if a template does not even fix the scheme. */
+function listedSpace(text: string): Space | undefined {
+  if (!text.includes('{')) return spaceOf(text)
+  const literal = canonicalTemplate(text).split('{', 1)[0] as string
+  const scheme = schemeOf(literal)
   if (scheme === undefined) return undefined
-  const kind = scheme.toLowerCase()
-  return { scheme: kind, authority: authority.includes('{') ? ANY : hostOf(authority.toLowerCase(), kind) }
+  // Unless the literal text ends the authority, an expression may add to it or begin one.
+  const isFixed = /^(?:\/\/[^/?#]*[/?#]|\/[^/]|[^/])/.test(literal.slice(scheme.length))
+  return isFixed ? spaceOf(literal) : { scheme, authority: ANY }
 }
 
-const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443' }
+function spaceOf(uri: string): Space | undefined {
+  const { scheme, authority = '' } = uriParts(uri) ?? {}
+  return scheme === undefined ? undefined : { scheme, authority: hostOf(authority.toLowerCase()) }
+}
 
 /** The host of an authority with its port: other spellings of the same place are the same space. */
-function hostOf(authority: string, scheme: string): string {
-  const [, host = '', port = ''] = /^(?:.*@)?(.*?)\.?(?::(\d*))?$/.exec(authority) ?? []
-  if (scheme === 'file:' && host === 'localhost') return ''
-  const own = port.replace(/^0+/, '')
-  return own === '' || own === DEFAULT_PORT[scheme] ? host : `${host}:${own}`
+function hostOf(authority: string): string {
+  const [, host = '', port = ''] = /^(?:.*@)?(.*?)\.?(?::0*(\d*))?$/.exec(authority) ?? []
+  return port === '' ? host : `${host}:${port}`
+}
+
+/** The servers that a URI may belong to. If they are several, it needs a prefix. */
+export interface UriOwners<Owner> {
+  readonly owners: ReadonlySet<Owner>
+  /** the prefix of the URI; empty if it has none */
+  readonly prefix: string
 }
 
 export class UriSpaces<Owner> {
@@ -36,9 +47,9 @@ export class UriSpaces<Owner> {
   readonly #owners = new Map<string, Map<string, Set<Owner>>>()
   readonly #prefixes = new Map<string, Owner>()
 
-  /** `uri` is a listed URI or template. */
-  add(uri: string, owner: Owner): void {
-    const space = spaceOf(uri)
+  /** `text` is a listed URI or template. */
+  add(text: string, owner: Owner): void {
+    const space = listedSpace(text)
     if (space === undefined) return
     const authorities = this.#owners.get(space.scheme) ?? new Map<string, Set<Owner>>()
     this.#owners.set(space.scheme, authorities)
@@ -51,26 +62,25 @@ export class UriSpaces<Owner> {
   }
 
   /** Whether a listed URI or template may be served without a prefix. */
-  isExclusive(uri: string, owner: Owner): boolean {
-    const space = spaceOf(uri)
-    if (space === undefined || this.#prefixed(uri) !== undefined) return false
+  isExclusive(text: string, owner: Owner): boolean {
+    const space = listedSpace(text)
+    if (space === undefined || this.#prefixed(text) !== undefined) return false
     return [...this.#sharers(space)].every((one) => one === owner)
   }
 
-  /** The server of an unlisted URI: by its prefix, or the only one with URIs in its space. */
-  find(uri: string): { owner: Owner; prefix: string } | undefined {
+  /** By the prefix of a URI, or by its space. */
+  ownersOf(uri: string): UriOwners<Owner> {
     const prefixed = this.#prefixed(uri)
     if (prefixed !== undefined) return prefixed
     const space = spaceOf(uri)
-    const [owner, ...others] = space === undefined ? [] : this.#sharers(space)
-    return owner === undefined || others.length > 0 ? undefined : { owner, prefix: '' }
+    return { owners: space === undefined ? new Set() : this.#sharers(space), prefix: '' }
   }
 
-  #prefixed(uri: string): { owner: Owner; prefix: string } | undefined {
+  #prefixed(uri: string): UriOwners<Owner> | undefined {
     // A prefix is part of the scheme, and the case of a scheme does not matter.
     for (const [prefix, owner] of this.#prefixes) {
       const found = uri.slice(0, prefix.length)
-      if (found.toLowerCase() === prefix) return { owner, prefix: found }
+      if (found.toLowerCase() === prefix) return { owners: new Set([owner]), prefix: found }
     }
     return undefined
   }

@@ -7,6 +7,7 @@
 import { canonical } from '../../protocol/canonical.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { sha256, visibleDefinition } from '../../tool/hash.ts'
+import { couldMean, type PossibleResources, possibleResources } from '../../tool/possible-resources.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
@@ -58,6 +59,9 @@ export class TrustStore extends DecisionStore {
   protected readonly table = 'trust'
   #rows: ReadonlyMap<string, TrustRow> = new Map()
   #levels = new WeakMap<Tool, TrustLevel>()
+  /** what `refusedResource` found */
+  #refused = new WeakMap<PossibleResources, { readonly name: string | undefined }>()
+  #revokedResources: readonly string[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #turn = 0
   #taken = 0
@@ -86,6 +90,7 @@ export class TrustStore extends DecisionStore {
     this.#accepted.set(tool, decided)
     this.#levels.delete(tool)
     this.#current.delete(tool)
+    this.#refused = new WeakMap()
   }
 
   /** The decided definition whose grants also cover this one, which is another; undefined if there is none now. */
@@ -99,6 +104,35 @@ export class TrustStore extends DecisionStore {
   isLate(tool: Tool): boolean {
     const row = this.#rows.get(`${tool.name} ${tool.version}`)
     return row?.set_by === LATE_SIGHT && row.hash === tool.hash
+  }
+
+  /**
+   * The name of a resource that is revoked or quarantined and that a request for this definition could reach under another URI; as last
+   * read. See tool/possible-resources.ts.
+   */
+  refusedResource(definition: Tool): string | undefined {
+    const possible = possibleResources(definition)
+    if (possible === undefined) return undefined
+    const known = this.#refused.get(possible)
+    if (known !== undefined) return known.name
+    const isMeant = (name: string): boolean => couldMean(definition, name)
+    const name =
+      this.#revokedResources.find(isMeant) ??
+      possible.listed.find((one) => isMeant(one.name) && this.#isQuarantined(one))?.name
+    this.#refused.set(possible, { name })
+    return name
+  }
+
+  /** It was decided about with another definition. */
+  #isQuarantined(tool: Tool): boolean {
+    const row = this.#rows.get(`${tool.name} ${tool.version}`)
+    return row !== undefined && !isUndecided(row) && row.hash !== tool.hash && row.hash !== this.#accepted.get(tool)
+  }
+
+  /** The resources of a server that this ledger has seen, listed or not; as last read. */
+  *resourcesOf(server: string): Generator<string> {
+    const prefix = `resource:${server}:`
+    for (const { tool } of this.#rows.values()) if (tool.startsWith(prefix)) yield tool.slice(prefix.length)
   }
 
   /** Whether a decision has the operator's signature, if it needs one. */
@@ -193,6 +227,10 @@ export class TrustStore extends DecisionStore {
     this.#rows = new Map(rows.map((row) => [`${row.tool} ${row.version}`, row]))
     if (this.lock.isLocked) for (const [name, row] of this.#rows) this.#isRolledBack(name, row)
     this.#levels = new WeakMap()
+    this.#refused = new WeakMap()
+    this.#revokedResources = rows
+      .filter((row) => row.level === 'untrusted' && row.tool.startsWith('resource:') && !isUndecided(row))
+      .map(({ tool }) => tool)
     this.#readAt = Date.now()
   }
 

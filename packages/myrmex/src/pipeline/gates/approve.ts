@@ -13,6 +13,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject } from '../../protocol/json.ts'
 import { redact } from '../../protocol/secret.ts'
+import { couldMean } from '../../tool/possible-resources.ts'
 import { secretFields, secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
@@ -37,7 +38,7 @@ const POLL_MS = 250
 
 export const approve: Gate = (tool, next, pipeline) => {
   const { policy } = pipeline
-  const hasRules = hasApprovalRule(policy, tool.name)
+  const hasRules = hasApprovalRule(policy, tool.name, (pattern) => couldMean(tool, pattern))
   const articles = articlesFor(pipeline.constitution, tool)
   if (!tool.destructive && tool.undo === undefined && !hasRules && articles.length === 0) return next
   // Rules judge the arguments that the person sees and the tool gets. Over the wire only -0 makes a difference.
@@ -70,7 +71,7 @@ async function underConstitution(call: Call, articles: readonly Article[], step:
 
 /** Judges the arguments as sent and as parsed, because the tool gets the parsed ones. Both must be allowed. */
 function policyVerdict(policy: Policy, { tool, args, input }: Call): ReturnType<typeof evaluatePolicy> {
-  const sent = evaluatePolicy(policy, tool.name, args ?? {})
+  const sent = evaluatePolicy(policy, tool.name, args ?? {}, (pattern) => couldMean(tool, pattern))
   if (sent?.ask || input === args) return sent
   const parsed = evaluatePolicy(policy, tool.name, input)
   return parsed === undefined || parsed.ask ? parsed : sent

@@ -10,6 +10,11 @@ import { matchesName } from '../rules/policy.ts'
 export const isInScope = ({ scopes }: Principal, name: string): boolean =>
   scopes === undefined || scopes.some((scope) => matchesName(scope, name))
 
+/** Whether a scope may cover any resource of this server. */
+export const mayReadResources = (principal: Principal, server: string): boolean =>
+  isInScope(principal, `resource:${server}:*`) ||
+  principal.scopes?.some((scope) => scope.startsWith(`resource:${server}:`)) === true
+
 export const authorise: Gate = (tool, next) => {
   // The same token gives the same principal object, so each is checked once.
   const allowed = new WeakMap<Principal, boolean>()

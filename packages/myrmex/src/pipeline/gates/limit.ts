@@ -1,5 +1,6 @@
 /** limit: token buckets per tool, per principal and over all calls, counted in the ledger so that replicas share them. */
 import type { Bucket, TakeResult } from '../../ledger/counters.ts'
+import { couldMean } from '../../tool/possible-resources.ts'
 import type { Limit } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
@@ -10,11 +11,12 @@ import { limitsFor } from '../rules/policy.ts'
 const bucket = (id: string, { calls, per_ms }: Limit): Bucket => ({ id, calls, per_ms })
 
 export const limit: Gate = (tool, next, pipeline) => {
-  const given = limitsFor(pipeline.policy, tool.name)
+  const given = limitsFor(pipeline.policy, tool.name, (pattern) => couldMean(tool, pattern))
   // The operator's limit replaces the author's: the operator knows the machine.
   const own = given.tool ?? tool.limit
   const fixed: Bucket[] = []
   if (own !== undefined) fixed.push(bucket(`tool:${tool.name}`, own))
+  for (const [pattern, one] of given.possible ?? []) fixed.push(bucket(`tool:${pattern}`, one))
   if (given.all !== undefined) fixed.push(bucket('all', given.all))
   return limited(fixed, given.principal, next, pipeline)
 }

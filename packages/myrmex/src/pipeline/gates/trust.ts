@@ -3,9 +3,10 @@
  * so its tool must be trusted. The gate fails closed: if the ledger cannot be read, no call passes.
  */
 import type { TrustLevel, TrustStore } from '../../ledger/decisions/trust.ts'
+import { possibleResources } from '../../tool/possible-resources.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
-import { type Gate, proceed } from '../gate.ts'
+import { type Gate, proceed, type Step } from '../gate.ts'
 import { type CallEnd, isPromise, type Outcome, refusal } from '../outcome.ts'
 
 const RANK: Readonly<Record<TrustLevel, number>> = { untrusted: 0, verified: 1, trusted: 2 }
@@ -20,8 +21,10 @@ export const trust: Gate = (tool, next, pipeline) => {
     const read = levels.isStale(call.time) ? levels.refresh() : undefined
     return isPromise(read) ? read.then(() => levels.levelOf(tool)) : levels.levelOf(tool)
   }
+  const isOpen = possibleResources(tool) !== undefined
+  const pass: Step = (call) => (isOpen ? besideRefused(call) : undefined) ?? next(call)
   const decide = (call: Call, level: TrustLevel): CallEnd | Promise<CallEnd> =>
-    RANK[level] >= RANK[needed(call.changesState)] ? next(call) : refuse(call, level)
+    RANK[level] >= RANK[needed(call.changesState)] ? pass(call) : refuse(call, level)
   return (call) =>
     byOrigin && !pipeline.hasLedger && call.undoOf === undefined ? next(call) : proceed(call, levelFor, decide)
 }
@@ -66,7 +69,19 @@ export const isReviewedAt = (tool: Tool, level: TrustLevel): boolean =>
 export async function recheckTrust(call: Call): Promise<Outcome | undefined> {
   const level = await call.pipeline.ledger.trust.currentLevel(call.tool)
   const { tool, changesState } = call
-  return RANK[level] >= RANK[needed(changesState)] ? undefined : untrusted(tool, level, changesState)
+  return RANK[level] >= RANK[needed(changesState)] ? besideRefused(call) : untrusted(tool, level, changesState)
+}
+
+/** A URI that is not listed could mean a resource that was revoked or quarantined. */
+function besideRefused({ tool, pipeline }: Call): Outcome | undefined {
+  const refused = pipeline.ledger.trust.refusedResource(tool)
+  if (refused === undefined) return undefined
+  return refusal(
+    'PermissionError',
+    `${tool.name} cannot be used while ${refused} is untrusted: a URI that is not listed could mean that resource. The operator can ` +
+      `look at it with \`npx myrmex trust status ${refused}\` and decide with \`npx myrmex verify ${refused}\`.`,
+    { tool: tool.name, version: tool.version, definition: tool.hash, untrusted: refused },
+  )
 }
 
 function untrusted(tool: Tool, level: TrustLevel, changesState: boolean): Outcome {

@@ -3,6 +3,7 @@
  * tool, so that a tool without an article pays nothing.
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { couldMean } from '../../tool/possible-resources.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { type Fact, factOf } from './article/fact.ts'
 import { type Quota, quotaOf } from './article/quota.ts'
@@ -15,7 +16,7 @@ import {
 } from './constitution-schema.ts'
 import { parseStrictly } from './operator-file.ts'
 import type { Condition } from './operator-schema.ts'
-import { matchesName } from './policy.ts'
+import { ruleCovers } from './policy.ts'
 
 export type { Constitution } from './constitution-schema.ts'
 
@@ -57,8 +58,13 @@ export function articlesFor(constitution: Constitution, tool: Tool): readonly Ar
   const known = getOrMake(compiled, constitution, () => new WeakMap<Tool, readonly Article[]>())
   return getOrMake(known, tool, () =>
     constitution.articles
-      .filter(({ tools }) => tools.some((pattern) => matchesName(pattern, tool.name)))
-      .map((written) => concerning(constitution, written, tool))
+      .flatMap((written) => {
+        if (written.tools.some((pattern) => ruleCovers(pattern, tool.name)))
+          return concerning(constitution, written, tool)
+        return written.tools.some((pattern) => couldMean(tool, pattern))
+          ? withoutConditions(concerning(constitution, written, tool))
+          : []
+      })
       .filter(({ ask, forbid, quota, facts }) => ask ?? forbid ?? quota ?? facts[0]),
   )
 }
@@ -74,6 +80,12 @@ function concerning(constitution: Constitution, written: ArticleSource, tool: To
     // A tool that supplies facts is not subject to facts: otherwise two facts could wait for each other forever.
     facts: knowsFacts(constitution, tool) ? [] : (written.only_if ?? []).map(factOf),
   }
+}
+
+/** For a call that could reach the tool of the article under another name: conditions may be about the name. */
+function withoutConditions(article: Article): Article {
+  const always = (given: Conditions | undefined): Conditions | undefined => given && { ...given, test: () => true }
+  return { ...article, when: undefined, ask: always(article.ask), forbid: always(article.forbid) }
 }
 
 const knowsFacts = ({ articles }: Constitution, { name }: Tool): boolean =>

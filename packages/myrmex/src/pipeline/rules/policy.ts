@@ -3,6 +3,7 @@
  * would disable a rule. Evaluating a call is pure.
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { isSameResource } from '../../tool/possible-resources.ts'
 import type { Limit } from '../../tool/tool.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
 import { parseStrictly } from './operator-file.ts'
@@ -37,36 +38,63 @@ const compileRules = ({ approvals }: Policy): readonly Rule[] =>
     conditions: when.map(compileCondition),
   }))
 
-const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => matchesName(pattern, toolName))
+const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => ruleCovers(pattern, toolName))
+
+/** Whether a call of the tool could reach what a pattern names, under another name; see tool/possible-resources.ts. */
+export type CouldMean = (pattern: string) => boolean
+const never: CouldMean = () => false
 
 /** Does any approval rule concern this tool? */
-export const hasApprovalRule = (policy: Policy, toolName: string): boolean =>
-  rulesOf(policy).some((rule) => concerns(rule, toolName))
+export const hasApprovalRule = (policy: Policy, toolName: string, couldMean: CouldMean = never): boolean =>
+  rulesOf(policy).some((rule) => concerns(rule, toolName) || rule.tools.some(couldMean))
 
 /** undefined: no rule says anything about this call, and the tool's own nature decides. */
 export function evaluatePolicy(
   policy: Policy,
   toolName: string,
   args: unknown,
+  couldMean: CouldMean = never,
 ): { ask: true; rule: string } | { ask: false; rule: string } | undefined {
   let allowed: string | undefined
   for (const rule of rulesOf(policy)) {
-    if (!concerns(rule, toolName)) continue
+    if (!concerns(rule, toolName)) {
+      // Its conditions may be about the URI, which is spelled differently here.
+      if (rule.tools.some(couldMean)) return { ask: true, rule: rule.name }
+      continue
+    }
     if (rule.conditions.every((holds) => holds(args))) return { ask: true, rule: rule.name }
     if (rule.allows) allowed ??= rule.name
   }
   return allowed === undefined ? undefined : { ask: false, rule: allowed }
 }
 
+export interface ToolLimits {
+  readonly tool?: Limit
+  readonly principal?: Limit
+  readonly all?: Limit
+  /** limits of what a call could reach under another name, by pattern */
+  readonly possible?: readonly (readonly [pattern: string, limit: Limit])[]
+}
+
 /** The limits that hold for a tool. Of several patterns the most exact one counts: the name itself, then the longest. */
-export function limitsFor(policy: Policy, toolName: string): { tool?: Limit; principal?: Limit; all?: Limit } {
+export function limitsFor(policy: Policy, toolName: string, couldMean: CouldMean = never): ToolLimits {
   const { all, principal, tools = {} } = policy.limits
   const [pattern] = Object.keys(tools)
-    .filter((candidate) => matchesName(candidate, toolName))
+    .filter((candidate) => ruleCovers(candidate, toolName))
     .sort((a, b) => Number(b === toolName) - Number(a === toolName) || b.length - a.length)
   const tool = pattern === undefined ? undefined : tools[pattern]
-  return { ...(tool && { tool }), ...(principal && { principal }), ...(all && { all }) }
+  const possible = Object.entries(tools).filter(([name]) => !ruleCovers(name, toolName) && couldMean(name))
+  return {
+    ...(tool && { tool }),
+    ...(principal && { principal }),
+    ...(all && { all }),
+    ...(possible.length > 0 && { possible }),
+  }
 }
+
+/** Whether a rule for this pattern holds for a tool. A rule may spell the URI of a resource in its own way. */
+export const ruleCovers = (pattern: string, name: string): boolean =>
+  matchesName(pattern, name) || isSameResource(pattern, name)
 
 /**
  * `shop.refund` is that tool, `shop.*` all of a module and of what is below it, `*` everything. `resource:files` is every resource

@@ -44,7 +44,8 @@ function prepared(exchange: Exchange, { pipeline }: Server, { definition, params
   return pipeline.prepareRequest(exchange, definition, args, exchange.meta, work)
 }
 
-function recordedParams({ params = {} }: Exchange): JsonObject {
+/** The params of a request without what belongs to its era. */
+export function recordedParams({ params = {} }: Exchange): JsonObject {
   const { _meta, inputResponses: _answers, requestState: _state, ...rest } = params
   return rest as JsonObject
 }

@@ -7,11 +7,12 @@ import { answer } from '../../tool/answer.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { ListedResource, Resource, ResourceBody } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
+import type { FoundResource } from '../resource-index.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
-import type { FoundResource, Server } from '../server.ts'
+import type { Server } from '../server.ts'
 import { refreshTrust, visibleItems } from '../visible-items.ts'
-import { gated, refuseUnknown } from './gated-request.ts'
+import { gated, recordedParams, refuseUnknown } from './gated-request.ts'
 import { resourceListing, resourcePage } from './listed-resources.ts'
 import type { Method } from './method-table.ts'
 
@@ -71,13 +72,12 @@ function uriOf(exchange: Exchange): string {
 
 /** Records and rejects a request for an unknown resource. */
 async function findResource(exchange: Exchange, server: Server, uri: string): Promise<FoundResource> {
-  const found = server.findResource(uri)
+  const found = server.findResource(uri, exchange.principal)
   return found ?? refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern))
 }
 
 export const readResource: Method = async (exchange, server) => {
-  const uri = uriOf(exchange)
-  const { item, variables } = await findResource(exchange, server, uri)
+  const { item, variables, uri } = await findResource(exchange, server, uriOf(exchange))
   const { ttlMs = 0, cacheScope = 'private', mimeType } = item
   const hints = { ttlMs, cacheScope }
   return gated(
@@ -85,6 +85,7 @@ export const readResource: Method = async (exchange, server) => {
     server,
     {
       definition: server.gateDefinition(item),
+      params: { ...recordedParams(exchange), uri },
       work: async (call) => {
         const body = await item.read(uri, variables, call)
         if (body === undefined) throw resourceNotFound(uri, exchange.modern)
@@ -117,11 +118,11 @@ function toContents(
 export async function watchResource(
   exchange: Exchange,
   server: Server,
-  uri: string,
+  asked: string,
   watched: Set<string>,
 ): Promise<void> {
-  if (uri.length > MAX_URI_LENGTH) throw invalidParams(`A URI has more than ${MAX_URI_LENGTH} characters`)
-  const { item } = await findResource(exchange, server, uri)
+  if (asked.length > MAX_URI_LENGTH) throw invalidParams(`A URI has more than ${MAX_URI_LENGTH} characters`)
+  const { item, uri } = await findResource(exchange, server, asked)
   const work = async (): Promise<object> => {
     const isNew = !watched.has(uri)
     if (isNew && watched.size >= MAX_SUBSCRIPTIONS)
@@ -143,7 +144,9 @@ export const subscribe: Method = async (exchange, server) => {
   return {}
 }
 
-export const unsubscribe: Method = (exchange) => {
-  exchange.session.subscribed.delete(uriOf(exchange))
+export const unsubscribe: Method = (exchange, server) => {
+  const uri = uriOf(exchange)
+  for (const one of [uri, server.watchedUri(uri), server.findResource(uri, exchange.principal)?.uri])
+    if (one !== undefined) exchange.session.subscribed.delete(one)
   return {}
 }

@@ -3,6 +3,7 @@ import { invalidParams, RpcError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_SUBSCRIPTIONS } from '../../protocol/message-limits.ts'
+import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Change } from '../notification-hub.ts'
@@ -40,7 +41,9 @@ async function watchAll(
   // Each one is a request of its own.
   if (uris.size > MAX_SUBSCRIPTIONS)
     throw invalidParams(`resourceSubscriptions has ${uris.size} entries; ${MAX_SUBSCRIPTIONS} are the most`)
+  const slices = new TimeSlices()
   for (const uri of uris) {
+    await slices.pause()
     try {
       await watchResource(exchange, server, uri, watched)
     } catch (thrown) {

@@ -1,0 +1,58 @@
+/**
+ * The names under which tools and prompts are found: canonical `server.item`, flat `server_item` and bare `item`. A name belongs to the
+ * owner with the longest name that it begins with, so that no item takes over the name of another owner's item that is not here at the
+ * moment. An owner is the first part of a canonical name, such as a server of a host.
+ */
+import { flatName, hashedName, toSnakeCase } from './name.ts'
+
+export interface NamedItem {
+  /** canonical */
+  readonly name: string
+  /** the name that it has without its owner */
+  readonly bare: string
+}
+
+export interface ItemNames extends NamedItem {
+  /** flat, or with a hash if the flat name is another's */
+  readonly flat: string
+  /** whether the bare name can mean nothing else */
+  readonly isBareUnique: boolean
+}
+
+export interface NameOwners {
+  /** owners of names, whether their items are here or not */
+  readonly reserved: ReadonlySet<string>
+  /** owners whose items are all known */
+  readonly known: ReadonlySet<string>
+}
+
+/** In the order of the items. Canonical names must be unique. */
+export function resolveNames(items: readonly NamedItem[], { reserved, known }: NameOwners): ItemNames[] {
+  const owners = [...reserved.union(known)].sort((a, b) => b.length - a.length)
+  // One owner, as on most servers, has all names.
+  const isOwn = (owner: string, name: string): boolean =>
+    owners.length === 1 || (owners.find((one) => name.startsWith(`${one}_`)) ?? owner) === owner
+  // An item of an owner that is not here could have any bare name, so none is known to be unique.
+  const isComplete = reserved.isSubsetOf(known)
+  const flats = Map.groupBy(items, ({ name }) => flatName(name))
+  const bares = Map.groupBy(items, ({ bare }) => bare)
+  return items.map(({ name, bare }) => {
+    const owner = ownerOf(name)
+    const flat = flatName(name)
+    const sameFlat = flats.get(flat) ?? []
+    // The same flat name twice: of one owner, or shortened.
+    const isFlat = sameFlat.length === 1 || sameFlat.filter((one) => ownerOf(one.name) === owner).length === 1
+    return {
+      name,
+      bare,
+      flat: isFlat && isOwn(owner, name.replaceAll('.', '_')) ? flat : hashedName(name),
+      isBareUnique: isComplete && bares.get(bare)?.length === 1 && isOwn(owner, flatSpelling(bare)),
+    }
+  })
+}
+
+/** Of a canonical name, or of its module. */
+export const ownerOf = (name: string): string => name.split('.', 1)[0] as string
+
+/** A server may write `git.commit`, `Git-Commit` or `git_commit`. */
+const flatSpelling = (bare: string): string => toSnakeCase(bare).replaceAll('.', '_')
