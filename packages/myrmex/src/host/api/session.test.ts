@@ -84,7 +84,10 @@ test('guessing is slow and soon refused, also with the right passphrase', async 
 async function sessionsAt(now: () => number): Promise<OperatorSessions> {
   const ledger = await ledgerFile().open()
   const key = await lockLedger(ledger, PASSPHRASE, 'olga', 2 ** 14)
-  return new OperatorSessions(new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.file), now)
+  return new OperatorSessions(
+    new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.files),
+    now,
+  )
 }
 
 test('a session ends after a time without use, and at last in any case', async () => {
