@@ -12,11 +12,11 @@ import { type LedgerKey, loadKey, temporaryKey } from './journal/key.ts'
 import { type Mark, markedChains, ownMark, SELECT_MARK, type SignedMark } from './journal/mark.ts'
 import { JournalMemory } from './journal/memory.ts'
 import {
-  type KnownLock,
   type LockFiles,
   lockFault,
   lockOfKeyFile,
   lostLock,
+  type NotedMark,
   noteMark,
   readNotedMark,
 } from './journal/noted-mark.ts'
@@ -100,10 +100,7 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
     return { key, recovered: new RecoveredChains(), lock: new OperatorLock(undefined, files) }
   if (signed === undefined && hasSegments) throw new JournalBreak('its mark was removed')
   const mark = signed && ownMark(signed, key)
-  if (files !== undefined) {
-    const isKnown = noted !== undefined || isNewKey || mark?.operator !== undefined
-    requireKnownLock(files, isKnown ? noted : await lockOfKeyFile(files), mark)
-  }
+  if (files !== undefined) await requireKnownLock(files, noted, mark, isNewKey)
   if (mark === undefined) {
     if (noted !== undefined) onFailure(emptyStore(key.id, noted))
     return { key, recovered: new RecoveredChains(), lock: new OperatorLock(undefined, files) }
@@ -122,13 +119,20 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
 }
 
 /** Throws PermissionError if the ledger was locked, and its store does not say so any more. */
-function requireKnownLock(files: LockFiles, known: KnownLock | undefined, mark: Mark | undefined): void {
-  const fault = lockFault(known, mark)
+async function requireKnownLock(
+  files: LockFiles,
+  noted: NotedMark | undefined,
+  mark: Mark | undefined,
+  isNewKey: boolean,
+): Promise<void> {
+  // Another ledger may have its key and its operator's key in the folder in which this one begins.
+  const isKnown = noted !== undefined || isNewKey || mark?.operator !== undefined
+  const fault = lockFault(isKnown ? noted : await lockOfKeyFile(files), mark)
   if (fault !== undefined) throw lostLock(fault, files)
 }
 
 /** In open mode the rows of the store count as they are, so an empty one opens. The operator may have removed it, or somebody else. */
-const emptyStore = (key: string, { journal }: KnownLock): Error =>
+const emptyStore = (key: string, { journal }: NotedMark): Error =>
   new Error(
     `the ledger's key ${key} has signed journal ${journal} before, and this store is empty: a new journal begins. If nobody removed the ` +
       'old one on purpose, restore it from a backup',

@@ -35,6 +35,6 @@ export async function showOperator(options: LedgerFlags & { json?: boolean }): P
     print(`file        ${where}`)
     if (count === 0) return print('every decision is signed')
     print(`${plural(count, 'decision')} without your signature, which do not count (npx myrmex operator sign):`)
-    for (const line of unsignedLines(unsigned)) print(line)
+    for (const line of await unsignedLines(ledger, unsigned)) print(line)
   })
 }

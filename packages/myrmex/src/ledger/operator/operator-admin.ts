@@ -161,18 +161,14 @@ export interface UnsignedDecisions {
   readonly grants: readonly Grant[]
 }
 
-/** `setBy`: only those of this decider, such as myrmex.json. */
-export async function unsignedDecisions({ trust, grants }: Ledger, setBy?: string): Promise<UnsignedDecisions> {
+/** As the tables have them. Offer for a signature only what the journal has too: see journalled-decisions.ts. */
+export async function unsignedDecisions({ trust, grants }: Ledger): Promise<UnsignedDecisions> {
   const now = Date.now()
-  const isWanted = (by: string): boolean => setBy === undefined || by === setBy
   return {
-    trust: (await trust.decisions()).filter((row) => isWanted(row.set_by) && !trust.isSigned(row)),
+    trust: (await trust.decisions()).filter((row) => !trust.isSigned(row)),
     grants: (await grants.list()).filter(
       (grant) =>
-        isWanted(grant.granted_by) &&
-        grant.revoked_at === null &&
-        (grant.expires_at === null || grant.expires_at > now) &&
-        !grants.isSigned(grant),
+        grant.revoked_at === null && (grant.expires_at === null || grant.expires_at > now) && !grants.isSigned(grant),
     ),
   }
 }
