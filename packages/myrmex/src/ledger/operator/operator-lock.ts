@@ -89,7 +89,7 @@ export class OperatorLock {
       throw ToolError.of(
         'PermissionError',
         "This ledger is locked with the operator's key: decisions that raise rights need the operator's passphrase. Decide with " +
-          'the myrmex command in a terminal, or in a session of the API (POST /api/session).',
+          'the myrmex command in a terminal, or in a session of the API (openSession of myrmex/api).',
       )
     if (signer.id !== this.keyId)
       throw ToolError.of(
