@@ -1,5 +1,5 @@
 /** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Creates it if it does not exist. */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 import type { Db, Durability } from './db.ts'
@@ -9,8 +9,17 @@ import { JournalFolder } from './journal/folder.ts'
 import { IndexFiller } from './journal/index-filler.ts'
 import { JournalBreak } from './journal/journal-break.ts'
 import { type LedgerKey, loadKey, temporaryKey } from './journal/key.ts'
-import { markedChains, ownMark, SELECT_MARK, type SignedMark } from './journal/mark.ts'
+import { type Mark, markedChains, ownMark, SELECT_MARK, type SignedMark } from './journal/mark.ts'
 import { JournalMemory } from './journal/memory.ts'
+import {
+  type LockFiles,
+  lockFault,
+  lockOfKeyFile,
+  lostLock,
+  type NotedMark,
+  noteMark,
+  readNotedMark,
+} from './journal/noted-mark.ts'
 import { RecordIndex } from './journal/record-index.ts'
 import { RecoveredChains, recoverChains } from './journal/recovery.ts'
 import type { JournalStore, SegmentStorage } from './journal/store.ts'
@@ -74,20 +83,29 @@ async function embeddedEngine(address: string, options: LedgerOptions, onFailure
  * Throws JournalBreak if somebody else has changed it.
  */
 async function openJournal(db: Db, store: JournalStore, address: string, options: LedgerOptions, onFailure: OnFailure) {
-  // In this order: others may begin the journal meanwhile, and the mark is there before the first segment.
+  const keyFile = options.keyFile ?? keyFileOf(address)
+  const files = lockFilesOf(address, options.keyFile)
+  const isNewKey = !existsSync(keyFile)
+  // In this order: others may begin the journal or change its operator meanwhile. The mark is there before the first segment, and is
+  // never older than what was noted of it.
+  const noted = files && options.acceptBreak === undefined ? readNotedMark(files.mark) : undefined
   const hasSegments = (await store.segments()).length > 0
   const [signed] = await db.query<SignedMark>(SELECT_MARK)
   const hasJournal = signed !== undefined || hasSegments
   const key = keyFor(address, options.keyFile, !hasJournal || options.acceptBreak === 'new key')
   if (signed !== undefined && signed.key_id !== key.id && options.acceptBreak === undefined)
-    throw wrongKey(options.keyFile ?? keyFileOf(address), key.id, signed.key_id)
+    throw wrongKey(keyFile, key.id, signed.key_id)
   await rememberKey(db, key)
-  const file = operatorFileOf(address, options.keyFile)
-  if (!hasJournal || options.acceptBreak !== undefined)
-    return { key, recovered: new RecoveredChains(), lock: new OperatorLock(undefined, file) }
-  if (signed === undefined) throw new JournalBreak('its mark was removed')
-  const mark = ownMark(signed, key)
-  const lock = new OperatorLock({ ledger: mark.journal, operator: mark.operator }, file)
+  if (options.acceptBreak !== undefined)
+    return { key, recovered: new RecoveredChains(), lock: new OperatorLock(undefined, files) }
+  if (signed === undefined && hasSegments) throw new JournalBreak('its mark was removed')
+  const mark = signed && ownMark(signed, key)
+  if (files !== undefined) await requireKnownLock(files, noted, mark, isNewKey)
+  if (mark === undefined) {
+    if (noted !== undefined) onFailure(emptyStore(key.id, noted))
+    return { key, recovered: new RecoveredChains(), lock: new OperatorLock(undefined, files) }
+  }
+  const lock = new OperatorLock({ ledger: mark.journal, operator: mark.operator }, files)
   if (mark.operator === undefined) await reportLostLock(db, onFailure)
   const recovered = await recoverChains(store, mark, key, async () => {
     const [current] = await db.query<SignedMark>(SELECT_MARK)
@@ -96,7 +114,43 @@ async function openJournal(db: Db, store: JournalStore, address: string, options
   })
   for (const notice of recovered.notices) onFailure(new Error(notice))
   if (recovered.decisions.length > 0) await db.transaction(recovered.decisions.flatMap(applyDecision))
+  if (files !== undefined) await noteOpened(files, mark, onFailure)
   return { key, recovered, lock }
+}
+
+/** Throws PermissionError if the ledger was locked, and its store does not say so any more. */
+async function requireKnownLock(
+  files: LockFiles,
+  noted: NotedMark | undefined,
+  mark: Mark | undefined,
+  isNewKey: boolean,
+): Promise<void> {
+  // Another ledger may have its key and its operator's key in the folder in which this one begins.
+  const isKnown = noted !== undefined || isNewKey || mark?.operator !== undefined
+  const fault = lockFault(isKnown ? noted : await lockOfKeyFile(files), mark)
+  if (fault !== undefined) throw lostLock(fault, files)
+}
+
+/** In open mode the rows of the store count as they are, so an empty one opens. The operator may have removed it, or somebody else. */
+const emptyStore = (key: string, { journal }: NotedMark): Error =>
+  new Error(
+    `the ledger's key ${key} has signed journal ${journal} before, and this store is empty: a new journal begins. If nobody removed the ` +
+      'old one on purpose, restore it from a backup',
+  )
+
+/** The folder of the key may be read-only. A machine that has `operator.key` knows the lock from it. */
+async function noteOpened(files: LockFiles, mark: Mark, onFailure: OnFailure): Promise<void> {
+  try {
+    await noteMark(files.mark, mark)
+  } catch (error) {
+    if (mark.operator === undefined || existsSync(files.operatorKey)) return
+    const why = error instanceof Error ? error.message : String(error)
+    onFailure(
+      new Error(
+        `that this ledger is locked cannot be noted in ${files.mark}, so that a wiped store would open in open mode: ${why}`,
+      ),
+    )
+  }
 }
 
 /** After the entry of the key in the journal was lost together with the mark and accepted as such, or if `operator init` was killed. */
@@ -179,11 +233,12 @@ function keyFor(address: string, keyFile: string | undefined, create: boolean): 
 export const keyFileOf = (address: string = DEFAULT_LEDGER): string =>
   isPostgres(address) ? join('.myrmex', 'ledger.key') : join(dirname(address), 'ledger.key')
 
-/** The file of the operator's key, beside the ledger's own. Undefined: a ledger in memory cannot be locked. */
-export const operatorFileOf = (address: string = DEFAULT_LEDGER, keyFile?: string): string | undefined =>
-  keyFile === undefined && address === ':memory:'
-    ? undefined
-    : join(dirname(keyFile ?? keyFileOf(address)), 'operator.key')
+/** The files of the lock, beside the ledger's key. Undefined: a ledger in memory cannot be locked. */
+export function lockFilesOf(address: string = DEFAULT_LEDGER, keyFile?: string): LockFiles | undefined {
+  if (keyFile === undefined && address === ':memory:') return undefined
+  const key = keyFile ?? keyFileOf(address)
+  return { operatorKey: join(dirname(key), 'operator.key'), mark: `${key}.mark` }
+}
 
 /** The folder of an embedded ledger's segments. */
 export const journalFolder = (address: string = DEFAULT_LEDGER): string =>

@@ -8,5 +8,5 @@ export const modeText = ({ lock }: Ledger): string =>
 
 export const apiText = (api: string, { lock }: Ledger): string =>
   lock.isLocked
-    ? `the operator's API is at ${api}; your passphrase opens a session (POST /api/session)`
+    ? `the operator's API is at ${api}; your passphrase opens a session (openSession of myrmex/api)`
     : `the operator's API is at ${api}; its token is in .myrmex/host/api.json`

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ProtectedPaths } from '../host/child/sandbox/plan.ts'
-import { isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
+import { isPostgres, journalFolder, keyFileOf, lockFilesOf } from '../ledger/open.ts'
 import { MYRMEX_FOLDER } from '../ledger/private-folder.ts'
 import { knownFolders } from './folder-registry.ts'
 import type { LedgerFlags } from './ledger.ts'
@@ -27,8 +27,9 @@ export function protectedPaths(
   const isFile = ledger !== undefined && !isPostgres(ledger) && ledger !== ':memory:'
   const store = isFile ? [ledger, `${ledger}-wal`, `${ledger}-shm`, journalFolder(ledger)] : []
   if (isFile) mkdirSync(journalFolder(ledger), { recursive: true, mode: 0o700 })
+  const lock = Object.values(lockFilesOf(ledger, ledgerKey) ?? {})
   return {
-    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...otherStateFolders(folder)].map((path) => resolve(path)),
+    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...lock, ...otherStateFolders(folder)].map((path) => resolve(path)),
     readOnly: [policy ?? join(folder, RULES_FILES.policy), constitution ?? join(folder, RULES_FILES.constitution)].map(
       (path) => resolve(path),
     ),

@@ -1,7 +1,7 @@
 /** The definition hash: SHA-256 over the canonical JSON (RFC 8785) of everything a caller can see of a tool. */
 import { crypto } from '../protocol/builtin.ts'
 import { canonical } from '../protocol/canonical.ts'
-import type { JsonObject } from '../protocol/json.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Tool } from './tool.ts'
 import { upstreamListing } from './upstream-listing.ts'
 
@@ -33,6 +33,9 @@ export function visibleDefinition(tool: Omit<Tool, 'hash'>): Record<string, unkn
   }
 }
 
+/** In place of a field of the listing that another field of the definition has unchanged. */
+const AS_DEFINED = 'as it stands here'
+
 /** The fields of the listing that no other field covers: annotations, icons, later additions. */
 function extraListingFields(
   { title, description, input, output }: Omit<Tool, 'hash'>,
@@ -43,7 +46,24 @@ function extraListingFields(
     Object.hasOwn(known, field) && canonical(said) === canonical(known[field] ?? null)
   // The name of a covered field is kept: an empty schema is not the same as no schema.
   return Object.fromEntries(
-    Object.entries(listing).map(([field, said]) => [field, isKnown(field, said) ? 'as it stands here' : said]),
+    Object.entries(listing).map(([field, said]) => [field, isKnown(field, said) ? AS_DEFINED : said]),
+  ) as JsonObject
+}
+
+/** How the upstream itself lists the tool of a stored definition: the inverse of the above. Undefined if it has no listing. */
+export function listingOf(body: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  if (!isObject(body.listing)) return undefined
+  const known: Record<string, unknown> = {
+    title: body.title,
+    description: body.description,
+    inputSchema: body.inputSchema,
+    outputSchema: body.outputSchema,
+  }
+  return Object.fromEntries(
+    Object.entries(body.listing).map(([field, said]) => [
+      field,
+      said === AS_DEFINED && Object.hasOwn(known, field) ? (known[field] ?? null) : said,
+    ]),
   ) as JsonObject
 }
 

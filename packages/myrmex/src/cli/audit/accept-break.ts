@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { acceptBreak, type BreakFindings, findBreak, isBroken } from '../../ledger/journal/accept-break.ts'
 import { loadKey } from '../../ledger/journal/key.ts'
-import { keyFileOf, openLedger } from '../../ledger/open.ts'
+import { keyFileOf, lockFilesOf, openLedger } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { asSentence, plural } from '../../protocol/text.ts'
 import { requireLedger } from '../../serve/folder-trust.ts'
@@ -53,7 +53,11 @@ async function preview(options: AcceptBreakOptions): Promise<void> {
   const file = options.ledgerKey ?? keyFileOf(options.ledger)
   const isLost = options.newKey === true && !existsSync(file)
   const findings = await withLedger(options, 'read-only', (ledger) =>
-    findBreak(ledger, isLost ? undefined : loadKey(file, { create: false })),
+    findBreak(
+      ledger,
+      isLost ? undefined : loadKey(file, { create: false }),
+      lockFilesOf(options.ledger, options.ledgerKey),
+    ),
   )
   if (isLost) print(`The ledger's key ${clean(file)} does not exist. With --yes a new one is created there.`)
   if (!isLost || isBroken(findings)) print(findingsText(findings))

@@ -2,6 +2,7 @@
 
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { journalledDecisions } from '../../ledger/operator/journalled-decisions.ts'
 import { lockLedger, signDecisions, unlockSigner, unsignedDecisions } from '../../ledger/operator/operator-admin.ts'
 import { checkPassphrase, fingerprint } from '../../ledger/operator/operator-key.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -9,7 +10,7 @@ import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
-import { confirmAt, unsignedLines } from './unsigned-text.ts'
+import { confirmAt, reportForged, unsignedLines } from './unsigned-text.ts'
 
 export async function initOperator(
   options: LedgerFlags,
@@ -52,13 +53,14 @@ export async function newPassphrase(terminal: SecretTerminal): Promise<string> {
 }
 
 async function signEarlier(ledger: Ledger, passphrase: string, terminal: SecretTerminal): Promise<void> {
-  const unsigned = await unsignedDecisions(ledger)
+  const { forged, ...unsigned } = await journalledDecisions(ledger, () => unsignedDecisions(ledger))
+  reportForged(forged)
   const count = unsigned.trust.length + unsigned.grants.length
   if (count === 0) return
   print(`\n${plural(count, 'earlier decision')} without your signature:`)
-  for (const line of unsignedLines(unsigned)) print(line)
+  for (const line of await unsignedLines(ledger, unsigned)) print(line)
   if (!(await confirmAt(terminal, 'Sign them?'))) {
-    say('they do not count any more; to sign them later: npx myrmex operator sign')
+    say('servers that start from now on ignore them; to sign them later: npx myrmex operator sign')
     return
   }
   const signer = await unlockSigner(ledger.lock, passphrase)

@@ -1,6 +1,7 @@
 /** `myrmex operator rotate|remove`: both need the passphrase of the key in use. */
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { journalledDecisions } from '../../ledger/operator/journalled-decisions.ts'
 import {
   replaceOperatorKey,
   signDecisions,
@@ -17,7 +18,7 @@ import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
 import { newPassphrase } from './init.ts'
-import { confirmAt, unsignedLines } from './unsigned-text.ts'
+import { confirmAt, reportForged, unsignedLines } from './unsigned-text.ts'
 
 type Open = () => Promise<SecretTerminal>
 const RESTART = 'restart servers that have this ledger open: they keep the key with which they started'
@@ -28,11 +29,11 @@ export async function rotateOperator(options: LedgerFlags, open: Open = openSecr
     const signer = await unlockSigner(ledger.lock, passphrase)
     // What the old key had signed, and nothing else.
     const isBefore = (kept: ReadonlySet<string>) => (row: object) => kept.has(JSON.stringify(row))
-    const now = await unsignedDecisions(ledger)
-    const again = {
-      trust: now.trust.filter(isBefore(before.trust)),
-      grants: now.grants.filter(isBefore(before.grants)),
-    }
+    const { forged, ...again } = await journalledDecisions(ledger, async () => {
+      const { trust, grants } = await unsignedDecisions(ledger)
+      return { trust: trust.filter(isBefore(before.trust)), grants: grants.filter(isBefore(before.grants)) }
+    })
+    reportForged(forged)
     print(`${plural(await signDecisions(ledger, again, { ...cliOperator(), signer }), 'decision')} signed again`)
   })
   say('approvals that are given and not used yet must be given again')
@@ -68,7 +69,7 @@ export async function removeOperator(options: LedgerFlags, open: Open = openSecr
     const unsigned = await unsignedDecisions(ledger)
     const terminal = await open()
     try {
-      if (!(await confirmRemoval(terminal, unsigned))) {
+      if (!(await confirmRemoval(terminal, ledger, unsigned))) {
         say('nothing was changed')
         process.exitCode = 1
         return
@@ -82,11 +83,11 @@ export async function removeOperator(options: LedgerFlags, open: Open = openSecr
   })
 }
 
-function confirmRemoval(terminal: SecretTerminal, unsigned: UnsignedDecisions): Promise<boolean> {
+async function confirmRemoval(terminal: SecretTerminal, ledger: Ledger, unsigned: UnsignedDecisions): Promise<boolean> {
   const count = unsigned.trust.length + unsigned.grants.length
   if (count > 0) {
     print(`${plural(count, 'decision')} that nobody signed will count:`)
-    for (const line of unsignedLines(unsigned)) print(line)
+    for (const line of await unsignedLines(ledger, unsigned)) print(line)
   }
   return confirmAt(terminal, 'Unlock the ledger?')
 }

@@ -1,21 +1,47 @@
 /** `myrmex operator sign` and `myrmex trust --configured`: shows decisions that are not signed, asks, and signs them. */
-import { BY_CONFIGURATION } from '../../ledger/decisions/trust.ts'
-import { signDecisions, unsignedDecisions } from '../../ledger/operator/operator-admin.ts'
+import { dirname, resolve } from 'node:path'
+import { HOST_FILE, readConfiguredTrust } from '../../host/config/read-host-file.ts'
+import { givenByConfig } from '../../host/trust/given-by-config.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { journalledDecisions } from '../../ledger/operator/journalled-decisions.ts'
+import { signDecisions, type UnsignedDecisions, unsignedDecisions } from '../../ledger/operator/operator-admin.ts'
 import { plural } from '../../protocol/text.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
+import { requireFolder } from '../../serve/folder-trust.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { print, say } from '../../serve/terminal.ts'
-import { confirmAt, unsignedLines } from './unsigned-text.ts'
+import { confirmAt, reportForged, unsignedLines } from './unsigned-text.ts'
 
-export const signConfigured = (options: LedgerFlags): Promise<void> => signUnsigned(options, BY_CONFIGURATION)
+type Open = () => Promise<SecretTerminal>
+type Choose = (ledger: Ledger, unsigned: UnsignedDecisions) => Promise<UnsignedDecisions>
 
-/** `setBy`: only decisions of this decider, such as myrmex.json. */
-export async function signUnsigned(
-  options: LedgerFlags,
-  setBy?: string,
-  open: () => Promise<SecretTerminal> = openSecretTerminal,
+/** Signs what myrmex.json gives, and nothing else that has its name. */
+export async function signConfigured(
+  options: LedgerFlags & { config?: string },
+  open: Open = openSecretTerminal,
 ): Promise<void> {
+  const path = options.config ?? HOST_FILE
+  await signChosen(options, open, async (ledger, unsigned) => {
+    if (unsigned.trust.length + unsigned.grants.length === 0) return unsigned
+    // A file that the operator names is used as it is.
+    if (options.config === undefined) await requireFolder(dirname(resolve(path)))
+    const { other, ...given } = await givenByConfig(ledger, unsigned, await readConfiguredTrust(path))
+    const count = other.trust.length + other.grants.length
+    if (count > 0) {
+      say(
+        `${path} does not give ${plural(count, 'decision')} that the ledger has from it, which you are not asked to sign:`,
+      )
+      for (const line of await unsignedLines(ledger, other)) print(line)
+    }
+    return given
+  })
+}
+
+export const signUnsigned = (options: LedgerFlags, open: Open = openSecretTerminal): Promise<void> =>
+  signChosen(options, open, async (_, unsigned) => unsigned)
+
+async function signChosen(options: LedgerFlags, open: Open, choose: Choose): Promise<void> {
   await withLedger(options, 'decide', async (ledger) => {
     if (!ledger.lock.isLocked) {
       print(
@@ -23,9 +49,11 @@ export async function signUnsigned(
       )
       return
     }
-    const unsigned = await unsignedDecisions(ledger, setBy)
+    const { forged, ...found } = await journalledDecisions(ledger, () => unsignedDecisions(ledger))
+    reportForged(forged)
+    const unsigned = await choose(ledger, found)
     if (unsigned.trust.length + unsigned.grants.length === 0) return print('nothing waits for your signature')
-    for (const line of unsignedLines(unsigned)) print(line)
+    for (const line of await unsignedLines(ledger, unsigned)) print(line)
     const terminal = await open()
     let isWanted: boolean
     try {

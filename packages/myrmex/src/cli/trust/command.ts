@@ -11,6 +11,9 @@ export function trustCommand(): Command {
     .enablePositionalOptions()
     .argument('[tool]', 'name of the tool')
     .option('--configured', 'sign the trust that myrmex.json gives, after showing it (locked ledgers)')
+    .addOption(
+      new Option('--config <file>', 'with --configured: the configuration (default: myrmex.json)').env('MYRMEX_HOST'),
+    )
     .option('--open', "in open mode: trust an upstream's tool although any process of this user can approve its calls")
     .option('--until <time>', 'grant calls until then: a date, a date and time, or how long (7d)')
     .option('--for <principal>', 'grant calls of this principal only')

@@ -40,8 +40,8 @@ export function apiAccess(token: string, sessions: OperatorSessions, onWrong: (c
       return {}
     }
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    // The passphrase in the body is the credential.
-    if (request.method === 'POST' && /^\/api\/session\/?$/.test(path)) return {}
+    // The passphrase in the body is the credential. It is encrypted with the token, so the token itself is not sent.
+    if (request.method === 'POST' && /^\/api\/session(?:\/challenge)?\/?$/.test(path)) return {}
     const session = bearerToken(request.headers.authorization ?? '') ?? ''
     const signer = sessions.signerOf(session)
     if (signer !== undefined) return { signer, isOpen: sessions.watch(session) }
@@ -56,9 +56,9 @@ const NO_TOKEN =
   'The token for calling tools is not accepted.'
 
 const NO_SESSION =
-  "A session of the operator is required: Authorization: Bearer TOKEN. There is none with this token, or it has ended. Open one with the operator's passphrase: POST /api/session. " +
+  "A session of the operator is required: Authorization: Bearer TOKEN. There is none with this token, or it has ended. Open one with the operator's passphrase: openSession of myrmex/api. " +
   'The token for calling tools is not accepted.'
 
 const STATUS_ONLY =
   "This ledger is locked: the token in api.json only reads the status of the host. Open a session with the operator's passphrase: " +
-  'POST /api/session'
+  'openSession of myrmex/api'

@@ -53,7 +53,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     scheme: 'bearer',
     description:
       "The operator's token, which is in .myrmex/host/api.json while the host runs. If the ledger is locked, that token only reads the " +
-      'status of the host and its servers, and all else needs the token of a session: POST /api/session.',
+      'status of the host and its servers, and all else needs the token of a session: openSession of myrmex/api.',
   })
   app.onError((thrown) => {
     const error =

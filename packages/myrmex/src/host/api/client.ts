@@ -5,6 +5,7 @@
 import { hc } from 'hono/client'
 import type { Api } from './app.ts'
 import type { LiveEvent } from './events/live-event.ts'
+import { isSessionProof, sealPassphrase } from './session-seal.ts'
 
 export type { Api } from './app.ts'
 export type { LiveEvent } from './events/live-event.ts'
@@ -14,16 +15,43 @@ export function apiClient(url: string, token: string): ReturnType<typeof hc<Api>
   return hc<Api>(new URL('/', url).href, { headers: { authorization: `Bearer ${token}` } }).api
 }
 
-/** Opens a session of a host whose ledger is locked, and returns its token for `apiClient` and `liveEvents`. */
-export async function openSession(url: string, passphrase: string): Promise<string> {
-  const response = await fetch(new URL('/api/session', url), {
+/** The address and the token of a host, as in its api.json. */
+export interface HostAddress {
+  /** of the API: http://127.0.0.1:7350/api */
+  readonly url: string
+  readonly token: string
+}
+
+/**
+ * Opens a session of a host whose ledger is locked, and returns its token for `apiClient` and `liveEvents`. The passphrase is encrypted
+ * with the token of api.json: another program that took over the port of a host that has ended cannot read it, and is recognised.
+ */
+export async function openSession({ url, token }: HostAddress, passphrase: string): Promise<string> {
+  const { nonce } = await post(new URL('/api/session/challenge', url), {})
+  if (typeof nonce !== 'string') throw notTheHost(url)
+  const context = { token, nonce }
+  const sealed = await sealPassphrase(context, passphrase)
+  const { token: session, proof } = await post(new URL('/api/session', url), { nonce, sealed })
+  if (typeof session !== 'string' || typeof proof !== 'string') throw notTheHost(url)
+  if (!(await isSessionProof(context, session, proof))) throw notTheHost(url)
+  return session
+}
+
+const notTheHost = (url: string): Error =>
+  new Error(
+    `The server at ${url} is not the host whose token this is. Check whether the host still runs: myrmex host status`,
+  )
+
+async function post(url: URL, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ passphrase }),
+    body: JSON.stringify(body),
+    redirect: 'error',
   })
-  const answer = (await response.json()) as { token?: string; error_message?: string }
-  if (!response.ok || answer.token === undefined) throw new Error(`${response.status}: ${answer.error_message}`)
-  return answer.token
+  const answer = (await response.json().catch(() => ({}))) as Record<string, unknown> | null
+  if (!response.ok) throw new Error(`${response.status}: ${answer?.error_message}`)
+  return answer ?? {}
 }
 
 export interface ReceivedEvent {

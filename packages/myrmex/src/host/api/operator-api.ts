@@ -14,6 +14,7 @@ import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
 import { OperatorSessions } from './operator-session.ts'
 import { assertOperatorToken } from './operator-token.ts'
 import type { RouteContext } from './route-context.ts'
+import { SessionChallenges } from './session-challenge.ts'
 
 export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledger' | 'host'> {
   readonly token: string
@@ -47,7 +48,8 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
     return { name: deciderName(name), from: 'api', signer }
   }
   const mayRead = (request: Request) => accesses.get(request)?.isOpen ?? (() => true)
-  const context = { ...options, decidedBy, mayRead, sessions, startedAt: Date.now() }
+  const challenges = new SessionChallenges(token)
+  const context = { ...options, decidedBy, mayRead, sessions, challenges, startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const assertAccess = (request: IncomingMessage): ApiAccess => {

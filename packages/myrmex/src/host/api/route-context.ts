@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Server } from '../../server/server.ts'
 import type { Host } from '../host.ts'
 import type { OperatorSessions } from './operator-session.ts'
+import type { SessionChallenges } from './session-challenge.ts'
 
 /** The part of the host that the API uses. */
 export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start'>
@@ -18,6 +19,7 @@ export interface RouteContext {
   /** Returns a check whether the session of a request is still open, for responses that outlive it. */
   readonly mayRead: (request: Request) => () => boolean
   readonly sessions: OperatorSessions
+  readonly challenges: SessionChallenges
   /** milliseconds since the epoch */
   readonly startedAt: number
 }

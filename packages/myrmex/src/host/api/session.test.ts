@@ -6,6 +6,8 @@ import { lockLedger } from '../../ledger/operator/operator-admin.ts'
 import { OperatorLock } from '../../ledger/operator/operator-lock.ts'
 import { liveEvents, openSession } from './client.ts'
 import { IDLE_MS, LONGEST_MS, OperatorSessions } from './operator-session.ts'
+import { SessionChallenges } from './session-challenge.ts'
+import { sealPassphrase } from './session-seal.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const TYPE = { 'content-type': 'application/json' }
@@ -19,14 +21,18 @@ async function lockedApi() {
   const served = await serve([refund], { file })
   await served.ledger.trust.recordDefinitions([refund.tool])
   const api = await serveOperatorApi(served)
-  const begin = (passphrase: string) =>
-    api.request('/api/session', { method: 'POST', headers: TYPE, body: JSON.stringify({ passphrase }) })
+  const post = (path: string, body: object) =>
+    api.request(path, { method: 'POST', headers: TYPE, body: JSON.stringify(body) })
+  const begin = async (passphrase: string, token = api.token) => {
+    const { nonce } = (await post('/api/session/challenge', {})).json
+    return post('/api/session', { nonce, sealed: await sealPassphrase({ token, nonce }, passphrase) })
+  }
   const as = (token: string, path: string, body?: object) =>
     api.request(path, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: { ...TYPE, authorization: `Bearer ${token}` },
     })
-  return { ...served, refund, api, begin, as }
+  return { ...served, refund, api, post, begin, as }
 }
 
 test('the token on disk reads the status of the host, and nothing else on any route', async () => {
@@ -38,7 +44,11 @@ test('the token on disk reads the status of the host, and nothing else on any ro
     Object.keys(methods).map((method) => ({ path, method })),
   )
   for (const { path, method } of routes) {
-    if (readable.includes(path) || path === '/api/session' || (path === '/api/servers/{name}' && method === 'get'))
+    if (
+      readable.includes(path) ||
+      ['/api/session', '/api/session/challenge'].includes(path) ||
+      (path === '/api/servers/{name}' && method === 'get')
+    )
       continue
     const got = await as(api.token, path.replaceAll(/\{\w+\}/g, 'x'), method === 'post' ? {} : undefined)
     expect(got, `${method} ${path}`).toMatchObject({ status: 403, json: { error_type: 'PermissionError' } })
@@ -66,7 +76,7 @@ test('the passphrase opens a session that decides with the operator’s signatur
   expect(await call(server, 'shop.refund', { n: 1 })).toMatchObject({ status: 'success' })
   expect(await as(token, '/api/session/end', {})).toMatchObject({ status: 200 })
   expect((await as(token, '/api/approvals', undefined)).status).toBe(401)
-  expect(await openSession(api.url, PASSPHRASE)).toMatch(/^[\w-]{43}$/)
+  expect(await openSession(api, PASSPHRASE)).toMatch(/^[\w-]{43}$/)
 })
 
 test('guessing is slow and soon refused, also with the right passphrase', async () => {
@@ -81,10 +91,42 @@ test('guessing is slow and soon refused, also with the right passphrase', async 
   expect(await begin(PASSPHRASE)).toMatchObject({ status: 429 })
 })
 
+test('a passphrase counts only if it is encrypted with the host’s token for a fresh nonce, and other attempts lock nobody out', async () => {
+  const { api, post, begin } = await lockedApi()
+  expect((await post('/api/session', { passphrase: PASSPHRASE })).status).toBe(400)
+  for (let time = 0; time < 8; time++)
+    expect(await begin(PASSPHRASE, 'x'.repeat(43))).toMatchObject({
+      status: 401,
+      json: { error_message: expect.stringContaining('not encrypted with this host') },
+    })
+  const nonce = '99999999.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  const sealed = await sealPassphrase({ token: api.token, nonce }, PASSPHRASE)
+  expect(await post('/api/session', { nonce, sealed })).toMatchObject({ status: 401 })
+  const { nonce: fresh } = (await post('/api/session/challenge', {})).json
+  const body = { nonce: fresh, sealed: await sealPassphrase({ token: api.token, nonce: fresh }, PASSPHRASE) }
+  const both = await Promise.all([post('/api/session', body), post('/api/session', body)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect(await post('/api/session', body)).toMatchObject({ status: 401 })
+})
+
+test('a nonce expires', async () => {
+  let now = 0
+  const challenges = new SessionChallenges('t'.repeat(43), () => now)
+  const nonce = challenges.issue()
+  const sealed = await sealPassphrase(challenges.context(nonce), 'grün '.repeat(150))
+  now = 60_000
+  await expect(challenges.passphrase(nonce, sealed)).rejects.toThrow('expired')
+  now = 59_999
+  expect(await challenges.passphrase(nonce, sealed)).toBe('grün '.repeat(150))
+})
+
 async function sessionsAt(now: () => number): Promise<OperatorSessions> {
   const ledger = await ledgerFile().open()
   const key = await lockLedger(ledger, PASSPHRASE, 'olga', 2 ** 14)
-  return new OperatorSessions(new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.file), now)
+  return new OperatorSessions(
+    new OperatorLock({ ledger: key.ledger, operator: key.public_key }, ledger.lock.files),
+    now,
+  )
 }
 
 test('a session ends after a time without use, and at last in any case', async () => {
@@ -133,6 +175,7 @@ test('a live stream ends with its session: nothing that happens afterwards is se
 test('in open mode there is no session to open', async () => {
   const served = await serve([destructiveTool('shop.refund')])
   const api = await serveOperatorApi(served)
-  expect(await api.post('/api/session', { passphrase: PASSPHRASE })).toMatchObject({ status: 409 })
+  expect(await api.post('/api/session/challenge', {})).toMatchObject({ status: 409 })
+  expect(await api.post('/api/session', { nonce: '', sealed: '' })).toMatchObject({ status: 409 })
   expect((await api.get('/api/host')).json).toMatchObject({ mode: 'open', operator: null })
 })

@@ -4,11 +4,13 @@ import { dirname, resolve } from 'node:path'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
-import type { ServerSettings } from '../settings.ts'
+import type { ConfiguredTrust, ServerSettings } from '../settings.ts'
 import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
 import { readTextFile } from './read-text.ts'
-import { resolveSettings } from './resolve-settings.ts'
+import { isDisabled, resolveSettings } from './resolve-settings.ts'
+import { serverName } from './server-name.ts'
+import { DEFAULTS } from './server-schema.ts'
 import { configNotes, unsupportedFieldHint } from './unsupported-fields.ts'
 import type { ConfigContext, ConfigProblem } from './variables.ts'
 
@@ -45,12 +47,7 @@ export async function readHostFile(
   env: ConfigContext['env'] = process.env,
   home: string = homedir(),
 ): Promise<HostFile> {
-  const text = await readTextFile(path, MAX_BYTES)
-  if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
-  const jsonc = await readJsonc(text, path)
-  const [duplicate] = jsonc.duplicateKeys
-  if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])
-  const config = parse(jsonc, path)
+  const { jsonc, config } = await readConfig(path)
   const context = { folder: dirname(resolve(path)), home, env }
   const { settings, disabled, problems } = await resolveSettings(config, context, resolve(path))
   if (problems.length > 0) throw rejection(path, jsonc, problems)
@@ -61,6 +58,26 @@ export async function readHostFile(
     host: { name, port, address, list, alwaysList, open },
     notes: configNotes(config, settings),
   }
+}
+
+/** What the file gives the tools of each server that is not disabled, by the name of the server. No variable or secret is resolved. */
+export async function readConfiguredTrust(path: string): Promise<ReadonlyMap<string, ConfiguredTrust>> {
+  const { config } = await readConfig(path)
+  return new Map(
+    Object.entries(config.mcpServers).flatMap(([configured, entry]) => {
+      const name = serverName(configured)
+      return typeof name !== 'string' || isDisabled(entry) ? [] : [[name, entry.trust ?? DEFAULTS.trust] as const]
+    }),
+  )
+}
+
+async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
+  const text = await readTextFile(path, MAX_BYTES)
+  if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
+  const jsonc = await readJsonc(text, path)
+  const [duplicate] = jsonc.duplicateKeys
+  if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])
+  return { jsonc, config: parse(jsonc, path) }
 }
 
 function parse(jsonc: JsoncDocument, path: string): HostConfig {

@@ -194,9 +194,10 @@ const isNewVersion = (row: TrustRow, rows: readonly TrustRow[]): boolean =>
 /** An unknown tool is untrusted anyway, so that level is not recorded. */
 const mustRecord = (row: TrustRow | undefined, level: TrustLevel): boolean => (row?.level ?? 'untrusted') !== level
 
-function levelFor(tool: Tool, configured: ConfiguredTrust): TrustLevel {
-  if (configured === 'none' || (configured === 'verified' && tool.destructive)) return 'untrusted'
-  return tool.destructive ? 'trusted' : 'verified'
+/** What the file gives a definition. */
+export function levelFor({ destructive }: Pick<Tool, 'destructive'>, configured: ConfiguredTrust): TrustLevel {
+  if (configured === 'none' || (configured === 'verified' && destructive)) return 'untrusted'
+  return destructive ? 'trusted' : 'verified'
 }
 
 /** At most one grant per definition: a revoked grant is not given again at the next start. */

@@ -173,6 +173,17 @@ export class DecisionCheck {
     return [...lost, ...unsigned]
   }
 
+  /** Why a row is not what the last decision about it says, as a sentence; undefined if it is. */
+  fault(table: DecisionTable, row: Row): string | undefined {
+    try {
+      this.#compareRow(table, row)
+      return undefined
+    } catch (error) {
+      if (error instanceof DefectError) return error.message
+      throw error
+    }
+  }
+
   #compareRow(table: DecisionTable, row: Row): string {
     const name = nameOf(table, row)
     const candidates = this.#last.get(name)

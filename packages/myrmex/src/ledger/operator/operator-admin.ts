@@ -4,13 +4,15 @@
  *
  * 1. The key file is written before the mark names its key, so that a ledger is never locked with a key that is on no disk.
  * 2. The mark is what locks: it is signed with the ledger's key.
+ * 3. The mark is noted beside the key, so that a store that is wiped or put back does not open in open mode (journal/noted-mark.ts).
  */
 import { rename, rm } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Grant } from '../decisions/grants.ts'
 import type { TrustRow } from '../decisions/trust.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
-import { parseMark, SELECT_MARK, type SignedMark } from '../journal/mark.ts'
+import { type Mark, parseMark, SELECT_MARK, type SignedMark } from '../journal/mark.ts'
+import { noteMark } from '../journal/noted-mark.ts'
 import type { Ledger } from '../ledger.ts'
 import { LedgerError } from '../ledger-error.ts'
 import {
@@ -48,6 +50,7 @@ export async function lockLedger(
   await writeOperatorKey(path, key)
   await recordKeys(ledger, by, key.public_key)
   await ledger.journal.setOperator(key.public_key)
+  await noteStoredMark(ledger)
   return key
 }
 
@@ -56,15 +59,17 @@ export async function replaceOperatorKey(
   ledger: Ledger,
   passphrase: string,
   by: Exclude<Decider, string>,
+  cost?: number,
 ): Promise<OperatorKeyFile> {
   ledger.lock.requireSigner(by)
   const path = fileOf(ledger.lock)
-  const key = await newOperatorKey(ledger.lock.ledger, passphrase)
+  const key = await newOperatorKey(ledger.lock.ledger, passphrase, cost)
   // Both files exist while the mark changes, and the one that the mark names is used.
   await writeOperatorKey(draftOf(path), key)
   await recordKeys(ledger, by, key.public_key)
   await ledger.journal.setOperator(key.public_key)
   await rename(draftOf(path), path)
+  await noteStoredMark(ledger)
   return key
 }
 
@@ -73,6 +78,9 @@ export async function unlockLedger(ledger: Ledger, by: Exclude<Decider, string>)
   ledger.lock.requireSigner(by)
   const path = fileOf(ledger.lock)
   await recordKeys(ledger, by, undefined)
+  // Before the mark: if this process ends in between, the mark still locks, and is noted again by the next process.
+  const { operator: _, ...open } = await storedMark(ledger)
+  if (ledger.lock.files !== undefined) await noteMark(ledger.lock.files.mark, open)
   await ledger.journal.setOperator(undefined)
   await rm(path, { force: true })
   await rm(draftOf(path), { force: true })
@@ -83,7 +91,8 @@ export async function operatorKeyOf(lock: OperatorLock): Promise<OperatorKeyFile
   const path = fileOf(lock)
   for (const candidate of [path, draftOf(path)]) {
     const key = await readOperatorKey(candidate)
-    if (key !== undefined && operatorKeyId(key.public_key) === lock.keyId && key.ledger === lock.ledger) return key
+    // Not by the id of the ledger: after a wiped store was accepted, the journal is another one.
+    if (key !== undefined && operatorKeyId(key.public_key) === lock.keyId) return key
   }
   throw ToolError.of(
     'PermissionError',
@@ -96,15 +105,19 @@ export const unlockSigner = async (lock: OperatorLock, passphrase: string): Prom
   unlockOperatorKey(await operatorKeyOf(lock), passphrase)
 
 /** Retires the keys in use and adds the new one, as one decision. */
-async function recordKeys({ db, journal }: Ledger, by: Decider, publicKey: string | undefined): Promise<void> {
+export async function recordKeys({ db, journal }: Ledger, by: Decider, publicKey: string | undefined): Promise<void> {
+  const id = publicKey === undefined ? '' : operatorKeyId(publicKey)
   const retire = {
     sql: `UPDATE operators SET retired_by = ?, retired_at = CASE WHEN ${db.now} > set_at THEN ${db.now} ELSE set_at + 1 END
-      WHERE retired_at IS NULL RETURNING ${OPERATOR_COLUMNS}`,
-    params: [deciderName(by)],
+      WHERE retired_at IS NULL AND key_id <> ? RETURNING ${OPERATOR_COLUMNS}`,
+    params: [deciderName(by), id],
   }
+  // The row may be there: in a store whose journal was lost.
   const add = {
-    sql: `INSERT INTO operators (key_id, public_key, set_by, set_at) VALUES (?, ?, ?, ${db.now}) RETURNING ${OPERATOR_COLUMNS}`,
-    params: publicKey === undefined ? [] : [operatorKeyId(publicKey), publicKey, deciderName(by)],
+    sql: `INSERT INTO operators (key_id, public_key, set_by, set_at) VALUES (?, ?, ?, ${db.now})
+      ON CONFLICT (key_id) DO UPDATE SET public_key = excluded.public_key, set_by = excluded.set_by, set_at = excluded.set_at,
+      retired_by = NULL, retired_at = NULL RETURNING ${OPERATOR_COLUMNS}`,
+    params: publicKey === undefined ? [] : [id, publicKey, deciderName(by)],
   }
   await journal.decide(publicKey === undefined ? [retire] : [retire, add], ([retired = [], added = []]) => [
     ...(retired.length === 0 ? [] : [{ what: 'unlock', by, table: 'operators' as const, rows: retired }]),
@@ -113,15 +126,26 @@ async function recordKeys({ db, journal }: Ledger, by: Decider, publicKey: strin
 }
 
 /** The id of the journal, which exists from the first decision on. */
-async function ledgerId({ db, journal }: Ledger): Promise<string> {
-  const read = async (): Promise<string | undefined> =>
-    parseMark((await db.query<SignedMark>(SELECT_MARK))[0]?.body ?? '')?.journal
-  const known = await read()
-  if (known !== undefined) return known
-  await journal.setOperator(undefined)
-  const made = await read()
-  if (made === undefined) throw new LedgerError('has no mark')
-  return made
+async function ledgerId(ledger: Ledger): Promise<string> {
+  const known = await readMark(ledger)
+  if (known !== undefined) return known.journal
+  await ledger.journal.setOperator(undefined)
+  return (await storedMark(ledger)).journal
+}
+
+/** As it is stored, not checked. */
+export const readMark = async ({ db }: Ledger): Promise<Mark | undefined> =>
+  parseMark((await db.query<SignedMark>(SELECT_MARK))[0]?.body ?? '')
+
+async function storedMark(ledger: Ledger): Promise<Mark> {
+  const mark = await readMark(ledger)
+  if (mark === undefined) throw new LedgerError('has no mark')
+  return mark
+}
+
+/** After the operator in the mark has changed. */
+export async function noteStoredMark(ledger: Ledger): Promise<void> {
+  if (ledger.lock.files !== undefined) await noteMark(ledger.lock.files.mark, await storedMark(ledger))
 }
 
 const draftOf = (path: string): string => `${path}.new`
@@ -137,18 +161,14 @@ export interface UnsignedDecisions {
   readonly grants: readonly Grant[]
 }
 
-/** `setBy`: only those of this decider, such as myrmex.json. */
-export async function unsignedDecisions({ trust, grants }: Ledger, setBy?: string): Promise<UnsignedDecisions> {
+/** As the tables have them. Offer for a signature only what the journal has too: see journalled-decisions.ts. */
+export async function unsignedDecisions({ trust, grants }: Ledger): Promise<UnsignedDecisions> {
   const now = Date.now()
-  const isWanted = (by: string): boolean => setBy === undefined || by === setBy
   return {
-    trust: (await trust.decisions()).filter((row) => isWanted(row.set_by) && !trust.isSigned(row)),
+    trust: (await trust.decisions()).filter((row) => !trust.isSigned(row)),
     grants: (await grants.list()).filter(
       (grant) =>
-        isWanted(grant.granted_by) &&
-        grant.revoked_at === null &&
-        (grant.expires_at === null || grant.expires_at > now) &&
-        !grants.isSigned(grant),
+        grant.revoked_at === null && (grant.expires_at === null || grant.expires_at > now) && !grants.isSigned(grant),
     ),
   }
 }

@@ -7,6 +7,7 @@ import type { KeyObject } from 'node:crypto'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Decider } from '../journal/decision.ts'
+import type { LockFiles } from '../journal/noted-mark.ts'
 import { fingerprint, type OperatorSigner, operatorKeyId, publicKeyOf } from './operator-key.ts'
 import { decisionText, type RowSignature, type SignedTable, UNSIGNED } from './signed-row.ts'
 
@@ -25,8 +26,8 @@ export class OperatorLock {
   /** undefined: open mode */
   readonly keyId: string | undefined
   readonly fingerprint: string | undefined
-  /** where the encrypted private key is; undefined: a ledger in memory */
-  readonly file: string | undefined
+  /** beside the ledger's key; undefined: a ledger in memory, or one that was opened without its key */
+  readonly files: LockFiles | undefined
   /** called once for each row that would raise rights and has no valid signature */
   onUnsigned: ((table: SignedTable, row: object) => void) | undefined
   /**
@@ -39,14 +40,19 @@ export class OperatorLock {
   /** by the signed text and the signature */
   readonly #verified = new Map<string, boolean>()
 
-  constructor(state?: LockState, file?: string) {
+  constructor(state?: LockState, files?: LockFiles) {
     const { ledger = '', operator } = state ?? {}
     this.#ledger = ledger
-    this.file = file
+    this.files = files
     if (operator === undefined) return
     this.#key = publicKeyOf(operator)
     this.keyId = operatorKeyId(operator)
     this.fingerprint = fingerprint(operator)
+  }
+
+  /** where the encrypted private key is */
+  get file(): string | undefined {
+    return this.files?.operatorKey
   }
 
   get isLocked(): boolean {
@@ -83,7 +89,7 @@ export class OperatorLock {
       throw ToolError.of(
         'PermissionError',
         "This ledger is locked with the operator's key: decisions that raise rights need the operator's passphrase. Decide with " +
-          'the myrmex command in a terminal, or in a session of the API (POST /api/session).',
+          'the myrmex command in a terminal, or in a session of the API (openSession of myrmex/api).',
       )
     if (signer.id !== this.keyId)
       throw ToolError.of(
@@ -102,7 +108,7 @@ export class OperatorLock {
 
   /** The same ledger with another key; see operator-admin.ts. */
   withKey(operator: string): OperatorLock {
-    return new OperatorLock({ ledger: this.#ledger, operator }, this.file)
+    return new OperatorLock({ ledger: this.#ledger, operator }, this.files)
   }
 
   get ledger(): string {

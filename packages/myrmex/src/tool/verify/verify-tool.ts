@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../protocol/json.ts'
 import { compileSchema, type Schema } from '../../protocol/schema.ts'
-import { visibleDefinition } from '../hash.ts'
+import { listingOf, visibleDefinition } from '../hash.ts'
 import type { Example, Limit, Tool } from '../tool.ts'
 import { upstreamListing } from '../upstream-listing.ts'
 import { verifySchema } from './check-schemas.ts'
@@ -51,12 +51,12 @@ export const verifyTool = (tool: Tool, { context = {}, origin = tool.origin }: V
     ? foreignFindings(upstreamListing(tool) ?? textsOfServer(toolBody(tool)), tool.input, tool.output, context)
     : findingsFor(toolBody(tool), tool.input, tool.output, tool.examples, context)
 
-/** A tool of which only the definition is known. */
+/** A tool of which only the definition is known. Of an upstream's tool the same texts are scanned as by the host: those of its listing. */
 export function verifyBody(body: ToolBody, { context = {}, origin = 'own' }: VerifyOptions = {}): VerifyFinding[] {
   const input = compileSchema(body.inputSchema, 'input', 'foreign')
   const output = compileSchema(body.outputSchema, 'output', 'foreign')
   return origin === 'upstream'
-    ? foreignFindings(textsOfServer(body), input, output, context)
+    ? foreignFindings(listingOf(body) ?? textsOfServer(body), input, output, context)
     : findingsFor(body, input, output, body.examples, context)
 }
 
