@@ -32,11 +32,11 @@ interface Ended {
 }
 
 /** The command as it starts on a machine of its own: nothing of the tests' environment is there. */
-function myrmex(env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function myrmex(env: NodeJS.ProcessEnv = {}, umask = '022'): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
-      process.execPath,
-      [CLI, '--version'],
+      'sh',
+      ['-c', `umask ${umask}; exec "$0" "$@"`, process.execPath, CLI, '--version'],
       { cwd: folder, env: { PATH: process.env.PATH, HOME: home, ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
@@ -62,10 +62,12 @@ describe('another user’s entry in a shared compile cache is executed', () => {
   test('the cache is in the user’s own folder, which nobody else can enter', async () => {
     const shared = makeFolder(join(folder, 'tmp'), 0o1777)
     const planted = makeFolder(join(shared, 'node-compile-cache'), 0o777, isRoot ? OTHER : undefined)
-    expect(await myrmex({ TMPDIR: shared })).toMatchObject({ code: 0, stderr: '' })
+    expect(await myrmex({ TMPDIR: shared }, '000')).toMatchObject({ code: 0, stderr: '' })
     expect(files(planted)).toEqual([])
     expect(files(own()).length).toBeGreaterThan(10)
-    for (const path of [own(), join(home, '.cache', 'myrmex')]) expect(statSync(path).mode & MODE).toBe(0o700)
+    const folders = readdirSync(own()).map((name) => join(own(), name))
+    for (const path of [...folders, own(), join(home, '.cache', 'myrmex')])
+      expect(statSync(path).mode & MODE).toBe(0o700)
   })
 
   test('XDG_CACHE_HOME names the folder, unless it is relative', async () => {

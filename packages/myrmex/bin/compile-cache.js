@@ -1,7 +1,7 @@
 // The compile cache: Node executes what is in it instead of our source, so nobody else may write there. It is a folder in the user's own
 // cache folder, and it is used only if this user and root alone can write it and every folder above it. Otherwise there is no cache.
 // Plain JavaScript, because everything that is loaded before the cache is on is compiled at every start.
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -21,15 +21,26 @@ export function useCompileCache() {
   } catch {
     return undefined
   }
-  if (isPrivate(folder)) enableCompileCache(folder)
+  if (isPrivate(folder)) {
+    enableCompileCache(folder)
+    makePrivate(getCompileCacheDir() ?? folder)
+  }
   return undefined
 }
 
-function cacheFolder() {
-  const { XDG_CACHE_HOME = '', LOCALAPPDATA = '' } = process.env
-  if (process.platform === 'win32')
-    return isAbsolute(LOCALAPPDATA) ? join(LOCALAPPDATA, 'myrmex', 'compile') : undefined
-  if (isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, 'myrmex', 'compile')
+/** Node creates a folder for its version in it with the mode that the umask leaves. */
+function makePrivate(folder) {
+  try {
+    if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  } catch {
+    // The folder above it is private in any case.
+  }
+}
+
+/** The same folder as `userFolder('cache')` in src/ledger/user-folders.ts, which the sandbox hides. A test compares the two. */
+export function cacheFolder(platform = process.platform) {
+  const named = process.env[platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME'] ?? ''
+  if (isAbsolute(named)) return join(named, 'myrmex', 'compile')
   try {
     const home = homedir()
     return isAbsolute(home) ? join(home, '.cache', 'myrmex', 'compile') : undefined

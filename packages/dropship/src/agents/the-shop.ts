@@ -3,11 +3,12 @@
  * or, with MYRMEX_SHOP=shopify, the live shop. It is opened on first use.
  */
 import { rmSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { scratch, ToolError } from 'myrmex'
+import { makePrivateFolder } from 'myrmex/files'
 import type { EmbeddedShop } from '../embedded/open.ts'
 import type { Shop, ShopSource } from '../ports.ts'
 
@@ -59,7 +60,7 @@ async function openFile(path: string): Promise<EmbeddedShop> {
   const { createShop } = await import('../embedded/create.ts')
   const { openShop } = await import('../embedded/open.ts')
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makePrivateFolder(dirname(path))
     await createShop({ file: path, seed: DEFAULT_SEED })
     const shop = await openShop({ file: path })
     // A process that only reads and exits leaves no SQLite journal files behind.

@@ -1,11 +1,11 @@
 /** `myrmex dropship report`: prints the report of a period, and writes it as files. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { print, say } from 'myrmex/serve'
+import { print, requireProjectOf, say } from 'myrmex/serve'
 import { plural } from 'myrmex/text'
 import { makeReport } from '../agents/analytics/report/report.ts'
 import type { Report } from '../agents/analytics/report/report-schema.ts'
-import { closeTheShop, theShop } from '../agents/the-shop.ts'
+import { closeTheShop, shopFile, theShop } from '../agents/the-shop.ts'
 import { sayIfCreated } from './say-if-created.ts'
 
 export interface ReportOptions {
@@ -15,6 +15,7 @@ export interface ReportOptions {
 
 export async function report(date_range: string, { out, json }: ReportOptions): Promise<void> {
   try {
+    await requireProjectOf(shopFile(process.env))
     sayIfCreated()
     const made = await makeReport(await theShop(), { date_range, charts: true })
     print(json ? JSON.stringify(made) : made.text)

@@ -1,8 +1,8 @@
 /** `myrmex dropship simulate`: simulates some days of the market, and prints their totals. */
 import { ToolError } from 'myrmex'
-import { print } from 'myrmex/serve'
+import { print, requireProjectOf } from 'myrmex/serve'
 import { plural } from 'myrmex/text'
-import { closeTheShop, theShop } from '../agents/the-shop.ts'
+import { closeTheShop, shopFile, theShop } from '../agents/the-shop.ts'
 import { describeFileError } from '../embedded/database/store.ts'
 import type { EmbeddedShop } from '../embedded/open.ts'
 import { type SimulationSummary, simulateDays } from '../market/day.ts'
@@ -16,6 +16,7 @@ export interface SimulateOptions {
 }
 
 export async function simulate({ days, operate = false, json }: SimulateOptions): Promise<void> {
+  await requireProjectOf(shopFile(process.env))
   sayIfCreated()
   const shop = await theShop()
   try {

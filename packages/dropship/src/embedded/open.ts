@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { ToolError } from 'myrmex'
+import { requireOwnFile } from 'myrmex/files'
 import type { Shop } from '../ports.ts'
 import { describeSqliteError } from './database/sqlite-errors.ts'
 import type { Store } from './database/store.ts'
@@ -21,6 +22,9 @@ export async function openShop({ file }: { readonly file: string }): Promise<Emb
   if (!existsSync(file)) {
     throw new ToolError('FileNotFoundError', `There is no shop at ${file}. Create one first.`, { file })
   }
+  // SQLite follows a link in the place of the file, and keeps its logs beside it.
+  requireOwnFile(file, 'many')
+  for (const ending of ['-wal', '-shm', '-journal']) requireOwnFile(`${file}${ending}`)
   const [{ openStore }, { createShopPorts }] = await Promise.all([import('./database/connect.ts'), import('./shop.ts')])
   const store = readableFile(file, () => openStore(file))
   try {

@@ -11,9 +11,10 @@ export async function checkWritable(folder: string): Promise<void> {
   const probe = join(folder, `.probe-${process.pid}`)
   try {
     makePrivateFolder(folder)
-    await writeFile(probe, '')
+    await writeFile(probe, '', { flag: 'wx' })
     await rm(probe, { force: true })
   } catch (error) {
+    if (error instanceof ToolError) throw error
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     throw new ToolError(
       'UnavailableError',

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ToolError } from '../protocol/errors.ts'
 import type { Db } from './db.ts'
 import { JournalFolder } from './journal/folder.ts'
 import type { LedgerKey } from './journal/key.ts'
@@ -14,16 +15,20 @@ import { Ledger } from './ledger.ts'
 import { LedgerError } from './ledger-error.ts'
 import { DEFAULT_LEDGER, isPostgres, journalFolder } from './open.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
-import { openExistingSqlite, openSqliteIndex, openStoredIndex } from './sqlite/db.ts'
+import { openExistingSqlite, openSqliteIndex, openStoredIndex, openUntrustedSqlite } from './sqlite/db.ts'
 
-/** `readOnly`: not even the index is written, because the ledger may be a copy on a read-only disk. */
-export async function openExisting(
-  address: string = DEFAULT_LEDGER,
-  { readOnly = false }: { readOnly?: boolean } = {},
-): Promise<Ledger> {
+export interface ExistingOptions {
+  /** not even the index is written, because the ledger may be a copy on a read-only disk */
+  readonly readOnly?: boolean
+  /** read-only, and no file in its folder is created or changed, not even by SQLite: nobody trusts what is in it */
+  readonly untrusted?: boolean
+}
+
+export async function openExisting(address: string = DEFAULT_LEDGER, options: ExistingOptions = {}): Promise<Ledger> {
+  const { untrusted = false, readOnly = untrusted } = options
   const { db, store, openIndex, storedIndex } = isPostgres(address)
     ? await postgresParts(address, readOnly)
-    : embeddedParts(address, readOnly)
+    : embeddedParts(address, readOnly, untrusted)
   const journal = {
     store,
     record: refuse,
@@ -49,14 +54,14 @@ interface Parts {
   readonly storedIndex: (() => Db | undefined) | undefined
 }
 
-function embeddedParts(address: string, readOnly: boolean): Parts {
+function embeddedParts(address: string, readOnly: boolean, untrusted: boolean): Parts {
   const store = new JournalFolder(journalFolder(address))
   const file = store.indexFile
   return {
-    db: openExistingSqlite(address, readOnly),
+    db: untrusted ? openUntrustedSqlite(address) : openExistingSqlite(address, readOnly),
     store,
     openIndex: () => (readOnly ? openSqliteIndex(':memory:') : writableIndex(file)),
-    storedIndex: () => (existsSync(file) ? openStoredIndex(file) : undefined),
+    storedIndex: () => openStoredIndex(file, untrusted),
   }
 }
 
@@ -66,7 +71,9 @@ function writableIndex(file: string): IndexDb {
     // SQLite opens a file that it cannot write, and fails at the first write.
     for (const path of [dirname(file), file]) if (existsSync(path)) accessSync(path, constants.W_OK)
     return openSqliteIndex(file)
-  } catch {
+  } catch (error) {
+    // Somebody else put something in its place.
+    if (error instanceof ToolError && error.error_type === 'PermissionError') throw error
     return openSqliteIndex(':memory:')
   }
 }

@@ -25,6 +25,7 @@ import { RecoveredChains, recoverChains } from './journal/recovery.ts'
 import type { JournalStore, SegmentStorage } from './journal/store.ts'
 import { type Engine, Ledger } from './ledger.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
+import { requireOwnFolder } from './private-folder.ts'
 import { SqliteCounters } from './sqlite/counters.ts'
 import { openSqlite, openSqliteIndex, requireFile, type SqliteDb } from './sqlite/db.ts'
 import { SqliteJournal } from './sqlite/journal.ts'
@@ -67,6 +68,7 @@ type OnFailure = (error: unknown) => void
 type KeyedEngine = Engine & { readonly key: LedgerKey }
 
 async function embeddedEngine(address: string, options: LedgerOptions, onFailure: OnFailure): Promise<KeyedEngine> {
+  if (address !== ':memory:') requireOwnFolder(journalFolder(address))
   const db = openSqlite(address, options.durability)
   try {
     const store = address === ':memory:' ? new JournalMemory() : new JournalFolder(journalFolder(address))

@@ -1,38 +1,73 @@
 /** What a folder would decide if Myrmex believed it: ledgers with trust and grants, files with rules and commands, packages. */
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { existingKey } from '../ledger/open.ts'
-import { MYRMEX_FOLDER } from '../ledger/private-folder.ts'
-import { isObject } from '../protocol/json.ts'
-import { plural } from '../protocol/text.ts'
-import { oneLine } from './terminal.ts'
+import { canOthersChange, MYRMEX_FOLDER } from '../ledger/private-folder.ts'
+import { plural, wholeAt } from '../protocol/text.ts'
+import { jsonLine, oneLine } from './terminal.ts'
 
 const FILES = ['myrmex.json', 'myrmex.policy.json', 'myrmex.constitution.json', 'myrmex.fleet.json']
 const LEDGER = 'ledger.db'
+const MODULES = 'node_modules'
 const PACKAGE_PREFIX = 'myrmex-'
-const MAX_SHOWN = 8
 
-/** Paths in the folder. Empty if Myrmex would believe nothing in it. */
+/**
+ * Paths in the folder. Empty if Myrmex would believe nothing in it. A link counts wherever it leads: its target may be created later, by
+ * somebody else.
+ */
 export function contentsOf(folder: string): string[] {
   return [
-    ...(namesIn(join(folder, MYRMEX_FOLDER)).length > 0 ? [`${MYRMEX_FOLDER}${sep}`] : []),
-    ...FILES.filter((name) => existsSync(join(folder, name))),
+    ...(isStateThere(join(folder, MYRMEX_FOLDER)) ? [`${MYRMEX_FOLDER}${sep}`] : []),
+    ...FILES.filter((name) => lstatOf(join(folder, name)) !== undefined),
     ...packagesOf(folder),
   ]
 }
 
-/** Those that belong to another user than this one and root: somebody else can write in the folder. */
+/** An empty folder of this user decides nothing. */
+function isStateThere(state: string): boolean {
+  const stats = lstatOf(state)
+  if (stats === undefined) return false
+  return !stats.isDirectory() || isOfAnother(stats) || namesIn(state)?.length !== 0
+}
+
+/**
+ * What a user besides this one and root put there or can change, and what leads out of the folder, with the reason. Links are followed:
+ * the owner and the mode of a target and of all folders above it count too.
+ */
 export function contentsOfOthers(folder: string): string[] {
-  const uid = process.getuid?.()
-  if (uid === undefined) return []
-  const isOthers = (name: string): boolean => {
-    const owner = lstatSync(join(folder, name), { throwIfNoEntry: false })?.uid
-    return owner !== undefined && owner !== uid && owner !== 0
-  }
   // npm as root gives node_modules to the owner of the folder: only packages that are not installed matter.
-  const packages = isOthers('node_modules') ? packagesOf(folder) : []
-  return [...[MYRMEX_FOLDER, ...FILES].filter(isOthers), ...packages]
+  const areModulesForeign = foreignReason(folder, MODULES) !== undefined
+  const packages = packagesOf(folder).filter((path) => areModulesForeign || canOthersChange(join(folder, path)))
+  const files = [MYRMEX_FOLDER, ...FILES].flatMap((name) => {
+    const reason = foreignReason(folder, name)
+    return reason === undefined ? [] : [`${name}${reason}`]
+  })
+  return [...files, ...packages.map((path) => `${path} of another user`)]
+}
+
+/** Undefined if only this user and root decide what is there. */
+function foreignReason(folder: string, name: string): string | undefined {
+  const path = join(folder, name)
+  const stats = lstatOf(path)
+  if (stats === undefined) return undefined
+  if (isOfAnother(stats)) return ' of another user'
+  const target = linkTarget(path)
+  // The link of the state folder is checked against the target that was trusted; see folder-trust.ts.
+  if (target !== undefined && name !== MODULES && name !== MYRMEX_FOLDER && !target.startsWith(`${folder}${sep}`))
+    return `, a link to ${jsonLine(target)}`
+  return canOthersChange(path) ? ', which another user can change' : undefined
+}
+
+const isOfAnother = ({ uid: owner }: Stats): boolean => {
+  const uid = process.getuid?.()
+  return uid !== undefined && owner !== uid && owner !== 0
+}
+
+/** Where a link leads in the end, also if that does not exist. Undefined if the path is not a link. */
+export function linkTarget(path: string): string | undefined {
+  if (!lstatOf(path)?.isSymbolicLink()) return undefined
+  return realPathOf(path) ?? resolve(realPathOf(dirname(path)) ?? dirname(path), readlinkSync(path))
 }
 
 /** The ledgers in a folder's `.myrmex` that commands and agents use by themselves. */
@@ -49,43 +84,61 @@ export function projectOf(path: string): string | undefined {
   return undefined
 }
 
-/** Packages with commands that are not those of this installation. */
+/** Packages with commands that are not those of this installation. A folder of packages that does not exist yet could have any. */
 function packagesOf(folder: string): string[] {
-  const modules = join(folder, 'node_modules')
+  const modules = join(folder, MODULES)
+  const names = namesIn(modules)
+  if (names === undefined) return lstatOf(modules) === undefined ? [] : [MODULES]
   const own = createRequire(import.meta.filename).resolve.paths(PACKAGE_PREFIX) ?? []
   const isOwn = (name: string): boolean => {
     const real = realPathOf(join(modules, name))
-    return own.some((place) => realPathOf(join(place, name)) === real)
+    return real !== undefined && own.some((place) => realPathOf(join(place, name)) === real)
   }
-  return namesIn(modules)
-    .filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name))
-    .map((name) => join('node_modules', name))
+  return names.filter((name) => name.startsWith(PACKAGE_PREFIX) && !isOwn(name)).map((name) => join(MODULES, name))
 }
 
-/** A line for each of the contents, for the person who decides. Nothing in the folder is executed. */
-export async function describeContents(folder: string): Promise<string[]> {
+/**
+ * What the folder would decide and start, for the person who decides: lines of at most `width` characters. Nothing in the folder is
+ * executed, and nothing is left out.
+ */
+export async function describeContents(folder: string, width = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const { programLines } = await import('./folder-programs.ts')
   const lines: string[] = []
-  for (const path of ledgersIn(folder)) lines.push(`${shown(path)}: ${await ledgerText(join(folder, path))}`)
+  for (const path of ledgersIn(folder)) lines.push(`${jsonLine(path)}: ${await ledgerText(join(folder, path))}`)
   for (const path of contentsOf(folder)) {
-    if (path === 'myrmex.json') lines.push(...(await serverLines(path, join(folder, path))))
-    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(`${shown(path)}${EXPLAINED[path] ?? ''}`)
+    const name = path.endsWith(sep) ? path.slice(0, -1) : path
+    const target = linkTarget(join(folder, name))
+    if (target !== undefined) lines.push(`${jsonLine(path)}: a link to ${targetText(target)}`)
+    if (FILES.includes(path)) lines.push(...(await programLines(path, join(folder, path))))
+    else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(jsonLine(path))
   }
-  return lines
+  return lines.flatMap((line) => folded(line, width))
 }
 
-/** Names in a foreign folder are texts of others. */
-const shown = (path: string): string => oneLine(path, 200)
+function targetText(target: string): string {
+  const isThere = realPathOf(target) !== undefined
+  const why = isThere ? ', which another user can change' : ', which does not exist'
+  return `${jsonLine(target)}${!isThere || canOthersChange(target) ? why : ''}`
+}
 
-const EXPLAINED: Readonly<Record<string, string>> = {
-  'myrmex.policy.json': ': who may call, which calls need approval',
-  'myrmex.constitution.json': ': what no call may do',
-  'myrmex.fleet.json': ': agents and how they are started',
+/** Continued lines are indented further, so that no text of others begins a line. */
+function folded(line: string, width: number): string[] {
+  const indent = ' '.repeat(line.length - line.trimStart().length + 4)
+  const lines: string[] = []
+  let rest = line
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width - 1)
+    const end = space > width / 2 ? space + 1 : wholeAt(rest, width)
+    lines.push(rest.slice(0, end))
+    rest = indent + rest.slice(end)
+  }
+  return [...lines, rest]
 }
 
 async function ledgerText(path: string): Promise<string> {
   try {
     const { openExisting } = await import('../ledger/open-existing.ts')
-    const ledger = await openExisting(path, { readOnly: true })
+    const ledger = await openExisting(path, { untrusted: true })
     try {
       const trusted = (await ledger.trust.decisions()).filter(({ level }) => level !== 'untrusted')
       const grants = (await ledger.grants.list()).filter(({ revoked_at }) => revoked_at === null)
@@ -102,26 +155,8 @@ async function ledgerText(path: string): Promise<string> {
   }
 }
 
-function listed(of: readonly { readonly tool: string }[]): string {
-  const names = [...new Set(of.map(({ tool }) => oneLine(tool, 80)))]
-  return names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
-}
-
-async function serverLines(name: string, path: string): Promise<string[]> {
-  const { parse } = await import('jsonc-parser')
-  const value: unknown = parse(readFileSync(path, 'utf8'))
-  const servers = isObject(value) && isObject(value.mcpServers) ? Object.values(value.mcpServers) : []
-  const commands = servers.filter(isObject).map(({ command, args, url, module }) => {
-    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
-    return oneLine(words.length > 0 ? words.join(' ') : String(url ?? module ?? ''), 120)
-  })
-  const more = commands.length - MAX_SHOWN
-  return [
-    `${name}: ${plural(commands.length, 'server')}`,
-    ...commands.slice(0, MAX_SHOWN).map((command) => `  ${command}`),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
-  ]
-}
+const listed = (of: readonly { readonly tool: string }[]): string =>
+  [...new Set(of.map(({ tool }) => oneLine(tool)))].join(', ')
 
 function realPathOf(path: string): string | undefined {
   try {
@@ -131,12 +166,15 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-function namesIn(folder: string, recursive = false): string[] {
+/** Undefined if it is not a folder, or cannot be read. */
+function namesIn(folder: string, recursive = false): string[] | undefined {
   try {
     return readdirSync(folder, { encoding: 'utf8', recursive })
   } catch {
-    return []
+    return undefined
   }
 }
 
-const pathsIn = (folder: string): string[] => namesIn(folder, true)
+const pathsIn = (folder: string): string[] => namesIn(folder, true) ?? []
+
+const lstatOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })

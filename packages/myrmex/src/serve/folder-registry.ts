@@ -5,9 +5,9 @@
  * is not known.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { isOwnFile } from '../ledger/private-folder.ts'
+import { userFolder } from '../ledger/user-folders.ts'
 import { writeFileAtomically } from '../ledger/write-file.ts'
 import { crypto } from '../protocol/builtin.ts'
 import { isObject, parseJson } from '../protocol/json.ts'
@@ -16,6 +16,8 @@ export interface KnownFolder {
   readonly path: string
   /** created: there was nothing of Myrmex in it before */
   readonly how: 'created' | 'trusted'
+  /** where its `.myrmex` led when it was trusted, if that was a link */
+  readonly state?: string
   readonly since: string
 }
 
@@ -28,16 +30,9 @@ export interface KnownLedger {
 }
 
 /** Undefined if this user has no configuration folder. */
-export function registryFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const { XDG_CONFIG_HOME = '', APPDATA = '' } = env
-  const base = process.platform === 'win32' ? APPDATA : XDG_CONFIG_HOME
-  if (isAbsolute(base)) return join(base, 'myrmex', 'folders')
-  try {
-    const home = homedir()
-    return isAbsolute(home) ? join(home, '.config', 'myrmex', 'folders') : undefined
-  } catch {
-    return undefined
-  }
+export function registryFolder(): string | undefined {
+  const own = userFolder('config')
+  return own === undefined ? undefined : join(own, 'folders')
 }
 
 const hashOf = (path: string): string => crypto.hash('sha256', path, 'hex').slice(0, 32)

@@ -6,14 +6,16 @@
  * 2. the user trusted it, once, at the terminal or with `myrmex folder trust`, or
  * 3. the operator named it: MYRMEX_TRUSTED_FOLDERS, or the configuration of a host with --config.
  *
- * A ledger in it must have the key that it had then. A ledger outside a `.myrmex` folder is used only if the operator names it.
+ * A ledger in it must have the key that it had then. A ledger outside a `.myrmex` folder is used only if the operator names it. `.myrmex`
+ * may be a link only if the user trusted the folder while it led to the same target. Links in `.myrmex` are refused where files are
+ * opened (ledger/private-folder.ts).
  */
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { DEFAULT_LEDGER, existingKey, isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
-import { makePrivateFolder } from '../ledger/private-folder.ts'
+import { MYRMEX_FOLDER, makePrivateFolder } from '../ledger/private-folder.ts'
 import { ToolError } from '../protocol/errors.ts'
-import { contentsOf, contentsOfOthers, describeContents, ledgersIn, projectOf } from './folder-contents.ts'
+import { contentsOf, contentsOfOthers, describeContents, ledgersIn, linkTarget, projectOf } from './folder-contents.ts'
 import {
   type KnownFolder,
   type KnownLedger,
@@ -43,20 +45,51 @@ export function acceptFolder(folder: string): void {
 export async function requireFolder(folder: string): Promise<void> {
   const path = realPath(folder)
   if (checked.has(path)) return
-  if (isNamed(path)) {
-    checked.set(path, 'named')
-    return
-  }
+  const standing = standingOf(path)
+  if (standing === 'new') await remember(path, writeKnownFolder({ path, how: 'created', since: now() }))
+  else if (standing !== 'known' && standing !== 'named') await ask(path, standing.doubt)
+  checked.set(path, standing === 'named' ? 'named' : 'known')
+}
+
+/** The same for the folder whose `.myrmex` has this file. A file elsewhere is one that the operator named. */
+export async function requireProjectOf(file: string): Promise<void> {
+  const project = projectOf(file)
+  if (project !== undefined) await requireFolder(project)
+}
+
+/** new: there is nothing of Myrmex in it. doubt: why the user has to be asked. */
+type Standing = 'named' | 'known' | 'new' | { readonly doubt: string }
+
+function standingOf(path: string): Standing {
+  const state = linkTarget(join(path, MYRMEX_FOLDER))
+  const leadsTo = `has ${MYRMEX_FOLDER}, a link to ${state}`
+  if (isNamed(path))
+    return state === undefined || isNamed(state) ? 'named' : { doubt: `${leadsTo}, which you have not named` }
   const known = knownFolder(path)
   if (known === undefined) {
     const contents = contentsOf(path)
-    if (contents.length === 0) await remember(path, writeKnownFolder({ path, how: 'created', since: now() }))
-    else await ask(path, `has ${listed(contents)}, and you have not trusted this folder yet`)
-  } else if (known.how === 'created') {
-    const foreign = contentsOfOthers(path)
-    if (foreign.length > 0) await ask(path, `has ${listed(foreign)} of another user`)
+    return contents.length === 0
+      ? 'new'
+      : { doubt: `has ${listed(contents)}, and you have not trusted this folder yet` }
   }
-  checked.set(path, 'known')
+  if (state !== undefined && state !== known.state) return { doubt: `${leadsTo}, which you have not trusted yet` }
+  const foreign = known.how === 'created' ? contentsOfOthers(path) : []
+  return foreign.length === 0 ? 'known' : { doubt: `has ${foreign.map((one) => oneLine(one)).join(', ')}` }
+}
+
+/**
+ * Whether a ledger can be used without asking. If not, commands that only read it leave no trace in its folder: neither an index nor the
+ * files that SQLite creates.
+ */
+export function isTrustedLedger(address: string = DEFAULT_LEDGER, keyFile?: string): boolean {
+  const file = resolve(address)
+  const project = isPostgres(address) || address === ':memory:' ? undefined : projectOf(file)
+  if (project === undefined) return true
+  const path = realPath(project)
+  const standing = checked.get(path) ?? standingOf(path)
+  if (standing === 'named' || standing === 'accepted') return true
+  if (standing !== 'known') return false
+  return isKnownLedger(path, join(path, relative(resolve(project), file)), keyFile)
 }
 
 export interface LedgerBinding {
@@ -92,9 +125,9 @@ async function bind(folder: string, file: string, keyFile?: string): Promise<Led
     if (creating !== undefined) await rememberLedger(folder, { path: file, creating })
     return { opened }
   }
+  if (isKnownLedger(folder, file, keyFile)) return UNBOUND
   const key = existingKey(file, keyFile)?.id
   const known = knownLedger(folder, file)
-  if (key !== undefined && (known?.key === key || made.get(file) === key)) return UNBOUND
   if (known?.creating !== undefined && known.creating === identityOf(dirname(file))) return { opened }
   const name = oneLine(relative(folder, file), 100)
   await ask(
@@ -104,6 +137,20 @@ async function bind(folder: string, file: string, keyFile?: string): Promise<Led
   return { opened }
 }
 
+function isKnownLedger(folder: string, file: string, keyFile?: string): boolean {
+  const key = keyIdOf(file, keyFile)
+  return key !== undefined && (knownLedger(folder, file)?.key === key || made.get(file) === key)
+}
+
+/** Undefined if there is none, or none that this user can use. */
+function keyIdOf(file: string, keyFile?: string): string | undefined {
+  try {
+    return existingKey(file, keyFile)?.id
+  } catch {
+    return undefined
+  }
+}
+
 /** Records the folder as it is now, with its ledgers, which are returned. */
 export async function trustFolder(folder: string): Promise<{ path: string; ledgers: KnownLedger[] }> {
   const path = realPath(folder)
@@ -111,7 +158,8 @@ export async function trustFolder(folder: string): Promise<{ path: string; ledge
     const key = existingKey(join(path, name))?.id
     return key === undefined ? [] : [{ path: join(path, name), key }]
   })
-  const entry: KnownFolder = { path, how: 'trusted', since: now() }
+  const state = linkTarget(join(path, MYRMEX_FOLDER))
+  const entry: KnownFolder = { path, how: 'trusted', since: now(), ...(state !== undefined && { state }) }
   await writeKnownFolder(entry)
   for (const ledger of ledgers) await writeKnownLedger(path, ledger)
   return { path, ledgers }
@@ -127,9 +175,10 @@ async function ask(folder: string, why: string): Promise<void> {
     )
   }
   say(`${oneLine(folder)} ${why}.`)
-  for (const line of await describeContents(folder)) process.stderr.write(`  ${line}\n`)
+  const width = Math.max(40, process.stderr.columns || 100) - 2
+  for (const line of await describeContents(folder, width)) process.stderr.write(`  ${line}\n`)
   const isTrusted = await confirm(
-    '  Myrmex would use its ledger and its rules, and start its programs. Trust this folder? [y/N] ',
+    '  Myrmex would use its ledger and its rules, and start every program above. Trust this folder? [y/N] ',
   )
   if (!isTrusted)
     throw ToolError.of('PermissionError', `${folder} is not trusted. Nothing was read from it or started.`)
@@ -191,7 +240,9 @@ function realPath(path: string): string {
 
 /** Whether any part of it exists: a key or a journal without the rest is somebody's too. */
 const isLedgerThere = (file: string, keyFile?: string): boolean =>
-  [file, keyFile ?? keyFileOf(file), journalFolder(file)].some((path) => existsSync(path))
+  [file, keyFile ?? keyFileOf(file), journalFolder(file)].some(
+    (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+  )
 
 /** The identity of the folder that a new ledger gets; undefined if it cannot be made, which opening the ledger reports. */
 function beginLedger(file: string): string | undefined {

@@ -2,7 +2,7 @@
 export { makePrivateFolder } from '../ledger/private-folder.ts'
 export { DEMO_FOLDER, hasOwnFleet, isDemoThere, useDemo } from './demo.ts'
 export { type ExtraServers, openExtraServers } from './extra-servers.ts'
-export { requireFolder } from './folder-trust.ts'
+export { requireFolder, requireProjectOf } from './folder-trust.ts'
 export type { LedgerFlags } from './ledger.ts'
 export { type HostListener, listenHost } from './listen-host.ts'
 export { apiText, modeText } from './mode-text.ts'

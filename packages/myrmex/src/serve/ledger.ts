@@ -11,11 +11,12 @@ export interface LedgerFlags {
 }
 
 /**
- * read-only: writes nothing, works on a copy too, and needs no key. existing: the ledger must exist, and nothing is recorded, so
- * that no key is needed. decide: the ledger and its key must exist, because decisions are recorded. create: it is created if it
- * does not exist.
+ * read-only: writes nothing, works on a copy too, and needs no key. search: the same, and the index is stored if the folder is trusted.
+ * Neither asks anything, and in a folder that is not trusted neither writes a file. change: the ledger must exist and be trusted, and
+ * nothing is recorded, so that no key is needed. decide: the ledger and its key must exist, because decisions are recorded. create: it is
+ * created if it does not exist.
  */
-export type LedgerAccess = 'read-only' | 'existing' | 'decide' | 'create'
+export type LedgerAccess = 'read-only' | 'search' | 'change' | 'decide' | 'create'
 
 export async function withLedger<T>(
   choice: LedgerFlags,
@@ -38,14 +39,22 @@ export async function openChosenLedger(
   onFailure: (error: unknown) => void = reportError,
   durability: Durability = 'process',
 ): Promise<Ledger> {
-  if (access === 'read-only' || access === 'existing') {
-    const { openExisting } = await import('../ledger/open-existing.ts')
-    return openExisting(address, { readOnly: access === 'read-only' })
-  }
-  const [{ openLedger }, { requireLedger }] = await Promise.all([
+  const [{ DEFAULT_LEDGER, isPostgres, openLedger }, { isTrustedLedger, requireLedger }] = await Promise.all([
     import('../ledger/open.ts'),
     import('./folder-trust.ts'),
   ])
+  if (access === 'read-only' || access === 'search') {
+    const { openExisting } = await import('../ledger/open-existing.ts')
+    if (!isTrustedLedger(address, ledgerKey)) return openExisting(address, { untrusted: true })
+    return openExisting(address, { readOnly: access === 'read-only' })
+  }
+  if (access === 'change') {
+    await requireExisting(address)
+    // A database is named by the operator, and nothing in this folder is used.
+    if (!isPostgres(address ?? DEFAULT_LEDGER)) await requireLedger(address, ledgerKey)
+    const { openExisting } = await import('../ledger/open-existing.ts')
+    return openExisting(address)
+  }
   const keyFile = ledgerKey === undefined ? {} : { keyFile: ledgerKey }
   const mustExist = access === 'decide'
   if (mustExist) await requireExisting(address)

@@ -74,12 +74,8 @@ export async function loadOperatorFile<T>(
 
 /** Loaded only if there is such a file. */
 async function requireBelieved(path: string | undefined, folder: string): Promise<void> {
-  const [{ projectOf }, { requireFolder }] = await Promise.all([
-    import('./folder-contents.ts'),
-    import('./folder-trust.ts'),
-  ])
-  const project = path === undefined ? folder : projectOf(path)
-  if (project !== undefined) await requireFolder(project)
+  const { requireFolder, requireProjectOf } = await import('./folder-trust.ts')
+  await (path === undefined ? requireFolder(folder) : requireProjectOf(path))
 }
 
 async function parseFile<T>(text: string, file: string, { name, parse }: OperatorFile<T>): Promise<T> {

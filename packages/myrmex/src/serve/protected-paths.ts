@@ -1,9 +1,9 @@
 /** The paths of a serving program that its children must not read or change, besides the state folder. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ProtectedPaths } from '../host/child/sandbox/plan.ts'
 import { isPostgres, journalFolder, keyFileOf, lockFilesOf } from '../ledger/open.ts'
-import { MYRMEX_FOLDER } from '../ledger/private-folder.ts'
+import { MYRMEX_FOLDER, makePrivateFolder, requireOwnFolder } from '../ledger/private-folder.ts'
 import { knownFolders } from './folder-registry.ts'
 import type { LedgerFlags } from './ledger.ts'
 import { RULES_FILES, type RulesFlags } from './operator-file.ts'
@@ -26,7 +26,7 @@ export function protectedPaths(
   const { policy = process.env.MYRMEX_POLICY, constitution = process.env.MYRMEX_CONSTITUTION } = rules
   const isFile = ledger !== undefined && !isPostgres(ledger) && ledger !== ':memory:'
   const store = isFile ? [ledger, `${ledger}-wal`, `${ledger}-shm`, journalFolder(ledger)] : []
-  if (isFile) mkdirSync(journalFolder(ledger), { recursive: true, mode: 0o700 })
+  if (isFile) makeJournalFolder(journalFolder(ledger))
   const lock = Object.values(lockFilesOf(ledger, ledgerKey) ?? {})
   return {
     hide: [...store, ledgerKey ?? keyFileOf(ledger), ...lock, ...otherStateFolders(folder)].map((path) => resolve(path)),
@@ -34,4 +34,9 @@ export function protectedPaths(
       (path) => resolve(path),
     ),
   }
+}
+
+function makeJournalFolder(path: string): void {
+  requireOwnFolder(path)
+  makePrivateFolder(path)
 }

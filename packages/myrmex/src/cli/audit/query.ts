@@ -14,7 +14,7 @@ export interface QueryOptions extends LedgerFlags, AuditQuery {
 export async function query(options: QueryOptions): Promise<void> {
   const { limit } = options
   const filter = { ...auditFilter(options), limit }
-  const newestFirst = await withLedger(options, 'existing', ({ index }) =>
+  const newestFirst = await withLedger(options, 'search', ({ index }) =>
     Array.fromAsync(index.search(filter, showProgress('indexed'))),
   )
   const found = newestFirst.reverse()

@@ -13,7 +13,7 @@ export interface ReindexOptions extends LedgerFlags {
 }
 
 export async function reindex(options: ReindexOptions): Promise<void> {
-  await withLedger(options, 'existing', async ({ db, journal, index }) => {
+  await withLedger(options, 'change', async ({ db, journal, index }) => {
     const count = await index.rebuild(showProgress('indexed'))
     print(`The index was made again: ${plural(count, 'record')}.`)
     if (!options.decisions) return

@@ -18,7 +18,7 @@ export async function tail(options: TailOptions): Promise<void> {
   const show = (records: readonly AuditRecord[]): void => {
     for (const row of options.json ? records.map((one) => JSON.stringify(one)) : columns.rows(records)) print(row)
   }
-  await withLedger(options, 'existing', async ({ db, index, journal }) => {
+  await withLedger(options, 'search', async ({ db, index, journal }) => {
     // Before the search, so that nothing is missed in between.
     const cursor = await new JournalCursor(journal.store, () => markedChains(db)).skipToEnd()
     const newest = await Array.fromAsync(index.search({ limit: options.lines }, showProgress('indexed')))

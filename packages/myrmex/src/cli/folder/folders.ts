@@ -11,7 +11,7 @@ import { readableJson } from '../../tool/text/readable-json.ts'
 
 export async function trust(path: string): Promise<void> {
   if (!existsSync(path)) throw ToolError.of('FileNotFoundError', `${resolve(path)} does not exist.`)
-  for (const line of await describeContents(realpathSync(path))) print(line)
+  for (const line of await describeContents(realpathSync(path), process.stdout.columns || undefined)) print(line)
   try {
     const trusted = await trustFolder(path)
     const count = trusted.ledgers.length

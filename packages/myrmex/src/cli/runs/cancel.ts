@@ -14,7 +14,7 @@ const WAIT_MS = 2000
 const POLL_MS = 50
 
 export async function cancelRun(given: string, options: LedgerFlags & { reason: string }): Promise<void> {
-  await withLedger(options, 'existing', async (ledger) => {
+  await withLedger(options, 'change', async (ledger) => {
     const { id, status } = await findRun(ledger, given)
     if (!(await ledger.runs.stop(id, operatorName(), options.reason))) {
       print(`run ${id} has already ended: ${status}`)

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LedgerError } from '../ledger-error.ts'
-import { makePrivateFolder, narrow } from '../private-folder.ts'
+import { makePrivateFolder, narrow, requireOwnFolder } from '../private-folder.ts'
 import { lastGroupEnd, MAX_GROUP_BYTES } from './read-groups.ts'
 import { compareSegments, type SegmentId, type SegmentPosition, segmentName, segmentOfName } from './segment.ts'
 import type { SegmentFile, SegmentStorage } from './store.ts'
@@ -64,6 +64,7 @@ export class JournalFolder implements SegmentStorage {
 
   async remove(segment: SegmentId): Promise<void> {
     try {
+      requireOwnFolder(this.path)
       await fs.promises.rm(join(this.path, segmentName(segment)), { force: true })
     } catch (error) {
       throw new LedgerError(`cannot remove ${segmentName(segment)}: ${(error as Error).message}`, error)
@@ -71,6 +72,7 @@ export class JournalFolder implements SegmentStorage {
   }
 
   create(segment: SegmentId): SegmentFile {
+    requireOwnFolder(this.path)
     makePrivateFolder(this.path)
     narrow(this.path, 0o700)
     return new FileOfSegment(join(this.path, segmentName(segment)))

@@ -3,11 +3,11 @@
  * are derived from it for the MACs of groups and for hashes of secrets.
  */
 import type { KeyObject } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { makePrivateFolder } from '../private-folder.ts'
+import { isInMyrmexFolder, makePrivateFolder } from '../private-folder.ts'
 
 export interface LedgerKey {
   /** the first 16 hexadecimal digits of the public key's hash */
@@ -85,7 +85,10 @@ export const keyId = (publicPem: string): string => crypto.hash('sha256', public
 
 function read(path: string): string | undefined {
   try {
-    const stats = statSync(path)
+    // A key that the operator named may be a link, as secrets of containers are.
+    const stats = isInMyrmexFolder(path) ? lstatSync(path) : statSync(path)
+    if (stats.isSymbolicLink())
+      throw refused(path, 'is a symbolic link. To use its target, name that with --ledger-key.')
     if (!stats.isFile()) throw refused(path, 'is not a file.')
     const { mode } = stats
     if ((mode & 0o077) !== 0 && process.platform !== 'win32') {

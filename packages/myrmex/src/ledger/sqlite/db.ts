@@ -1,6 +1,7 @@
 /** SQLite through node:sqlite: one file, one connection a process, write-ahead log. Every statement answers at once. */
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
@@ -9,7 +10,7 @@ import type { Db, Durability, Statement, Value } from '../db.ts'
 import { CREATE_SEARCH_INDEXES, DROP_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
 import type { IndexDb } from '../journal/record-index.ts'
 import { LedgerError } from '../ledger-error.ts'
-import { makePrivateFolder, narrowFiles } from '../private-folder.ts'
+import { createOwnFile, makePrivateFolder, narrowFiles, requireOwnFile } from '../private-folder.ts'
 import { ChangeCounter } from './change-counter.ts'
 import { forSqlite, migrate, upToDate } from './migrate.ts'
 import { ChangeBatch, inTransaction } from './transaction.ts'
@@ -92,12 +93,13 @@ function open(path: string | URL, options: DatabaseSyncOptions, prepare: (opened
 /** Readable by its owner only, also if it exists. */
 function create(path: string): void {
   makePrivateFolder(dirname(path))
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    narrowFiles(path)
-  }
+  requireOwnFiles(path)
+  if (!createOwnFile(path)) narrowFiles(path)
+}
+
+/** SQLite keeps its logs beside the file, and follows a link in the place of the file. */
+function requireOwnFiles(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) requireOwnFile(`${path}${ending}`)
 }
 
 /** If several processes create the same file at once, SQLite refuses all but one here, without waiting. */
@@ -118,15 +120,63 @@ function writeAhead(database: DatabaseSync): void {
 /** Opens an existing file. Nothing is created or migrated, because the file may be a read-only copy. */
 export function openExistingSqlite(path: string, readOnly: boolean): SqliteDb {
   requireFile(path)
-  return over(guarded(`cannot be opened at ${path}`, () => attach(path, readOnly)))
+  return over(
+    guarded(`cannot be opened at ${path}`, () => {
+      if (!readOnly) requireOwnFiles(path)
+      return attach(path, readOnly)
+    }),
+  )
 }
 
-/** The index as it is on disk. Undefined if the file is not an index: then it is made again. */
-export function openStoredIndex(path: string): SqliteDb | undefined {
+/**
+ * Opens an existing file in a folder that nobody trusts. Even a reader creates files beside a database and writes to its log, so the
+ * file is opened as immutable, or a private copy of it if it has a log.
+ */
+export function openUntrustedSqlite(path: string): SqliteDb {
+  requireFile(path)
+  return guarded(`cannot be opened at ${path}`, () => {
+    // SQLite would undo changes with it, and delete a file that it names. A ledger of Myrmex has a write-ahead log instead.
+    if (sizeOf(`${path}-journal`) > 0) throw new LedgerError(`cannot be read at ${path}: it has a rollback journal`)
+    return sizeOf(`${path}-wal`) === 0 ? over(attachAlone(path)) : openCopy(path)
+  })
+}
+
+function openCopy(path: string): SqliteDb {
+  const folder = mkdtempSync(join(tmpdir(), 'myrmex-copy-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {
-    return over(
-      open(path, { timeout: BUSY_MS, readOnly: true }, (opened) => opened.exec('SELECT 1 FROM journal_records')),
-    )
+    const copy = join(folder, 'ledger.db')
+    for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, `${copy}${ending}`)
+    const db = over(open(copy, { timeout: BUSY_MS }, upToDate))
+    return {
+      ...db,
+      close: () => {
+        db.close()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** 0 if it does not exist. */
+function sizeOf(path: string): number {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats !== undefined && !stats.isFile()) throw notRegular(path)
+  return stats?.size ?? 0
+}
+
+/**
+ * The index as it is on disk. Undefined if the file is not an index: then it is made again. `untrusted`: in a folder that nobody trusts;
+ * what is only in the log of the index is missing then.
+ */
+export function openStoredIndex(path: string, untrusted = false): SqliteDb | undefined {
+  const check = (opened: DatabaseSync): void => opened.exec('SELECT 1 FROM journal_records')
+  try {
+    if (!lstatSync(path).isFile()) return undefined
+    return over(untrusted ? attachAlone(path, check) : open(path, { timeout: BUSY_MS, readOnly: true }, check))
   } catch {
     return undefined
   }
@@ -134,14 +184,23 @@ export function openStoredIndex(path: string): SqliteDb | undefined {
 
 export function requireFile(path: string): void {
   try {
-    if (statSync(path).isFile()) return
+    // Not through a link: SQLite would put its logs beside the target.
+    if (lstatSync(path).isFile()) return
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new LedgerError(`cannot be opened at ${path}: ${message}`, error)
     throw missing(path)
   }
-  throw ToolError.of('ValidationError', `${path} is not a file, so it is not a ledger.`)
+  throw notRegular(path)
 }
+
+const notRegular = (path: string): ToolError =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+    ? ToolError.of(
+        'PermissionError',
+        `${path} is a symbolic link, and the files of a ledger must not be. Name its target instead.`,
+      )
+    : ToolError.of('ValidationError', `${path} is not a file, so it is not a ledger.`)
 
 const missing = (path: string): ToolError =>
   ToolError.of(
@@ -157,10 +216,14 @@ function attach(path: string, readOnly: boolean): DatabaseSync {
     // Even a reader creates files beside the database unless it is opened as immutable. With a log beside it that would be
     // wrong: what is only in the log would be missed.
     if ((code !== 8 && code !== 14) || existsSync(`${path}-wal`)) throw error
-    const alone = pathToFileURL(path)
-    alone.searchParams.set('immutable', '1')
-    return open(alone, { timeout: BUSY_MS, readOnly: true }, upToDate)
+    return attachAlone(path)
   }
+}
+
+function attachAlone(path: string, prepare = upToDate): DatabaseSync {
+  const alone = pathToFileURL(path)
+  alone.searchParams.set('immutable', '1')
+  return open(alone, { timeout: BUSY_MS, readOnly: true }, prepare)
 }
 
 function over(database: DatabaseSync): SqliteDb {

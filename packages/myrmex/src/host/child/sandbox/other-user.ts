@@ -5,10 +5,12 @@
  * Every server has another user: one from a range that systemd reserves for services without an account. The owner of its home
  * folder says which, so that it keeps its files after a restart.
  */
-import { chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { makePrivateFolder } from '../../../ledger/private-folder.ts'
 import { childProcess, crypto } from '../../../protocol/builtin.ts'
+import { ToolError } from '../../../protocol/errors.ts'
 import type { ChildEndpoint, SandboxSettings } from '../../settings.ts'
 import { type Launch, systemProgram } from './launch.ts'
 import type { ProtectedPaths } from './plan.ts'
@@ -73,17 +75,24 @@ export async function userLaunch(
 }
 
 function homesFolder(state: string): string {
-  mkdirSync(state, { recursive: true, mode: 0o700 })
+  makePrivateFolder(state)
   const homes = join(dirname(realpathSync(state)), HOMES)
   mkdirSync(homes, { recursive: true, mode: 0o711 })
-  if (statSync(homes).uid !== 0) throw new Error(`${homes} does not belong to root`)
+  const stats = lstatSync(homes)
+  if (!stats.isDirectory()) throw replaced(homes)
+  if (stats.uid !== 0) throw new Error(`${homes} does not belong to root`)
   return homes
 }
 
 function homeOf(homes: string, name: string, given: Account | undefined): Account & { readonly home: string } {
   const home = join(homes, given === undefined ? name : `${name}-${given.uid}`)
-  const owner = statSync(home, { throwIfNoEntry: false })
+  // Its owner becomes the user of the child, and root's folders are given to the child: neither through a link.
+  const owner = lstatSync(home, { throwIfNoEntry: false })
+  if (owner?.isDirectory() === false) throw replaced(home)
   const isOwn = owner !== undefined && owner.uid !== 0
+  // It may come from an archive that root unpacked, with the number of a person.
+  if (given === undefined && isOwn && (owner.uid < FIRST_UID || owner.uid >= FIRST_UID + UIDS))
+    throw new Error(`${home} belongs to user ${owner.uid}, which is not a number for services. Remove it`)
   const account = given ?? (isOwn ? { uid: owner.uid, gid: owner.uid } : freeAccount(homes, name))
   if (!isOwn) {
     mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -92,8 +101,11 @@ function homeOf(homes: string, name: string, given: Account | undefined): Accoun
   return { ...account, home }
 }
 
+const replaced = (path: string): ToolError =>
+  ToolError.of('PermissionError', `${path} is a link or a file, so no child gets it as its home folder. Remove it.`)
+
 function freeAccount(homes: string, name: string): Account {
-  const taken = new Set(readdirSync(homes).map((other) => statSync(join(homes, other)).uid))
+  const taken = new Set(readdirSync(homes).map((other) => lstatSync(join(homes, other)).uid))
   // Another host on this machine should choose others.
   const start = crypto.createHash('sha256').update(`${homes}\0${name}`).digest().readUInt32BE() % UIDS
   for (let step = 0; step < UIDS; step++) {

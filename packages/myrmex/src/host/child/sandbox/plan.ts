@@ -12,12 +12,16 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readlinkSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { dirname, join, sep } from 'node:path'
+import { createOwnFile, makePrivateFolder } from '../../../ledger/private-folder.ts'
+import { userFolder } from '../../../ledger/user-folders.ts'
 import type { ChildEndpoint, SandboxSettings } from '../../settings.ts'
 
 /** An empty folder in memory, in which some entries of the original are kept. */
@@ -70,13 +74,7 @@ export const MACHINE_FILES: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 
 const RESOLVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager', '/run/nscd']
 /** Programs of NixOS. */
 const PROGRAMS = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
-/** Of the user who runs Myrmex: registry of folders, keys, caches. */
-const USER_FOLDERS = [
-  ['XDG_CONFIG_HOME', '.config'],
-  ['XDG_CACHE_HOME', '.cache'],
-  ['XDG_DATA_HOME', '.local/share'],
-  ['XDG_STATE_HOME', '.local/state'],
-] as const
+const USER_FOLDERS = ['config', 'cache'] as const
 
 export function planSandbox(
   name: string,
@@ -123,23 +121,33 @@ export const hidesItself = ({ state, cwd }: SandboxPlan, program: string): boole
 
 /** Its folders are in the state folder, where other children cannot see them. */
 function prepareFolders(name: string, configured: string) {
-  mkdirSync(configured, { recursive: true, mode: 0o700 })
+  const folderIn = join(configured, 'host', 'children', name)
+  makePrivateFolder(join(folderIn, 'own'))
+  prepareHome(join(folderIn, 'own', 'home'))
+  for (const stage of ['dev/pts', 'dev/shm', 'tmp', 'var-tmp', 'run'])
+    makePrivateFolder(join(folderIn, 'mounts', stage))
   const state = realpathSync(configured)
   const folder = join(state, 'host', 'children', name)
   const [own, mounts, nothing] = [join(folder, 'own'), join(folder, 'mounts'), join(folder, 'nothing')]
-  mkdirSync(join(own, 'home'), { recursive: true, mode: 0o700 })
-  for (const stage of ['dev/pts', 'dev/shm', 'tmp', 'var-tmp', 'run'])
-    mkdirSync(join(mounts, stage), { recursive: true, mode: 0o700 })
   // Devices are mounted on files. The folder itself is seen as /dev.
   chmodSync(join(mounts, 'dev'), 0o755)
-  for (const device of DEVICES) writeFileSync(join(mounts, 'dev', device), '')
+  for (const device of DEVICES) createOwnFile(join(folderIn, 'mounts', 'dev', device))
   for (const [link, to] of DEVICE_LINKS) symlinkOnce(to, join(mounts, 'dev', link))
-  if (!existsSync(nothing)) writeFileSync(nothing, '', { mode: 0 })
+  createOwnFile(join(folderIn, 'nothing'), 0)
   return { own, mounts, nothing, state }
 }
 
+/** The child may have replaced it. If that kept its sandbox from starting, it would start without one. */
+function prepareHome(home: string): void {
+  if (lstatSync(home, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(home)
+  makePrivateFolder(home)
+}
+
 function symlinkOnce(to: string, path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync(to, path)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink() && readlinkSync(path) === to) return
+  if (stats !== undefined) rmSync(path, { recursive: true })
+  symlinkSync(to, path)
 }
 
 /** The folder to mount on before it replaces `path`. */
@@ -151,10 +159,21 @@ const real = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : []))),
 ]
 
-const userFolders = (): string[] =>
-  USER_FOLDERS.map(([variable, usual]) =>
-    join(process.env[variable] ?? join(process.env.HOME ?? '/nonexistent', usual), 'myrmex'),
-  )
+/** Of the user who runs Myrmex: the registry of trusted folders, and compiled code that the host executes. */
+function userFolders(): string[] {
+  const own = USER_FOLDERS.flatMap((kind) => userFolder(kind) ?? [])
+  for (const folder of own) makeToHide(folder)
+  return [...own, ...[getCompileCacheDir() ?? []].flat()]
+}
+
+/** Only a folder that exists can be hidden, and a child could create it. If the host cannot create it, neither can the child. */
+function makeToHide(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {
+    // It stays missing.
+  }
+}
 
 const isWithin = (path: string, folder: string): boolean => path === folder || isBelow(path, folder)
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`)

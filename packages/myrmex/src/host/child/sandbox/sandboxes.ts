@@ -107,6 +107,8 @@ export class Sandboxes {
       const failed = await this.#tried(kind, plan)
       return failed ?? BUILDERS[kind](plan, program, args, { ...env, ...plan.env })
     } catch (thrown) {
+      // The folders of the sandbox were replaced. Then the child must not start without one.
+      if (thrown instanceof ToolError) throw thrown
       return thrown instanceof Error ? thrown.message : String(thrown)
     }
   }
@@ -146,7 +148,7 @@ async function tryKind(kind: keyof typeof BUILDERS, plan: SandboxPlan): Promise<
     ['-c', '[ ! -e "$1" ] || echo visible; echo started', 'sh', secret],
     env,
   )
-  await writeFile(secret, '', { mode: 0o600 })
+  await writeFile(secret, '', { mode: 0o600, flag: 'wx' })
   try {
     const { failed, stdout, stderr } = await output(launch)
     if (stdout === 'started\n') return undefined
