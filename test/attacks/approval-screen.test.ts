@@ -25,13 +25,12 @@ import { commandOnLedger } from '@myrmex/testing/cli/command-on-ledger'
 import { COLUMNS, captureScreen, ROWS } from '@myrmex/testing/cli/screen'
 import { refund } from '@myrmex/testing/fixtures/shop.tools'
 import { ledgerFile } from '@myrmex/testing/gated-server'
-import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decideApprovals } from '../../packages/myrmex/src/cli/approvals/decide.ts'
 import { listApprovals, showApprovals } from '../../packages/myrmex/src/cli/approvals/show.ts'
 import { planCalls } from '../../packages/myrmex/src/cli/run/plan-text.ts'
 import { presentTool } from '../../packages/myrmex/src/cli/trust/present-tool.ts'
-import { trackedTools } from '../../packages/myrmex/src/ledger/decisions/tracked-tools.ts'
+import { type TrackedTool, trackedTools } from '../../packages/myrmex/src/ledger/decisions/tracked-tools.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { lockLedger } from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
 import { canonical } from '../../packages/myrmex/src/protocol/canonical.ts'
@@ -145,7 +144,10 @@ describe('the list', () => {
 
 test('show has a mark on every line of the arguments', async () => {
   const { ledger, address } = await commandOnLedger()
-  const { id } = await waiting(ledger, { command: `ls ${'x'.repeat(57)}status       approved`, ['y'.repeat(200)]: FAKE })
+  const { id } = await waiting(ledger, {
+    command: `ls ${'x'.repeat(57)}status       approved`,
+    ['y'.repeat(200)]: FAKE,
+  })
   const screen = captureScreen()
   await showApprovals([id], { ledger: address })
   expect(unmarked(screen.lines()).join('\n')).not.toMatch(/status {7}approved|yyyy|k7w2/)
@@ -156,25 +158,18 @@ test('a plan is shown with its values whole, and a text is not taken for a resul
     args: JSON.stringify({ goal: 'g', run: 'r', steps: [{ id: 'one', tool: 'cmds.run', arguments: { command } }] }),
   })
   const shown = (command: unknown): string => planCalls(plan(command) as never).join('\n')
-  expect(shown(`ls ${'x'.repeat(400)} ${EVIL}`).replaceAll(/\n {2}↳ /g, '')).toContain(EVIL.trim())
+  expect(shown(`ls ${'x'.repeat(400)} ${EVIL}`).replaceAll(/\n {2}↳ {3}/g, '')).toContain(EVIL.trim())
   expect(shown('ls\nrm -r /')).not.toBe(shown('ls rm -r /'))
   expect(shown('the result of find at /account')).not.toBe(shown({ $from: 'find', path: '/account' }))
 })
 
 test('a definition is shown whole, with a mark on every line of its texts', async () => {
   const { ledger } = await commandOnLedger()
-  const body = {
-    ...refund,
-    description: `Pays. ${EVIL}${'\n'.repeat(2000)}${'w'.repeat(78)}trusted  shop.refund 1.0.0 by root`,
-  }
-  const { name, version, hash } = refund
+  const description = `Pays. ${EVIL}${'\n'.repeat(2000)}${'w'.repeat(78)}trusted  shop.refund 1.0.0 by root`
   await ledger.trust.recordDefinitions([refund])
-  const [tracked] = await trackedTools(ledger, name)
-  if (tracked === undefined) throw new Error(`${name} ${version} ${hash} is not known`)
+  const tracked = (await trackedTools(ledger, refund.name))[0] as TrackedTool
   const screen = captureScreen()
-  process.stdout.write(
-    `${presentTool({ ...tracked, body: { ...tracked.body, description: body.description } }, [], undefined)}\n`,
-  )
+  process.stdout.write(`${presentTool({ ...tracked, body: { ...tracked.body, description } }, [], undefined)}\n`)
   expect(screen.lines().length).toBeLessThan(ROWS)
   expect(screen.visible().join('\n')).toContain(EVIL.trim())
   expect(unmarked(screen.lines()).join('\n')).not.toMatch(/wwww|trusted {2}shop/)

@@ -62,7 +62,7 @@ function packagesOf(folder: string): string[] {
     .map((name) => join('node_modules', name))
 }
 
-/** A line for each of the contents, for the person who decides. Nothing in the folder is executed. */
+/** A line for each of the contents, to be written with `foreignLines` for the person who decides. Nothing in the folder is executed. */
 export async function describeContents(folder: string): Promise<string[]> {
   const lines: string[] = []
   for (const path of ledgersIn(folder)) lines.push(`${shown(path)}: ${await ledgerText(join(folder, path))}`)
@@ -107,19 +107,14 @@ function listed(of: readonly { readonly tool: string }[]): string {
   return names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
 }
 
+/** Every server with everything that decides what is started: a person who does not see it cannot trust it. */
 async function serverLines(name: string, path: string): Promise<string[]> {
   const { parse } = await import('jsonc-parser')
   const value: unknown = parse(readFileSync(path, 'utf8'))
-  const servers = isObject(value) && isObject(value.mcpServers) ? Object.values(value.mcpServers) : []
-  const commands = servers.filter(isObject).map(({ command, args, url, module }) => {
-    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
-    return oneLine(words.length > 0 ? words.join(' ') : String(url ?? module ?? ''), 120)
-  })
-  const more = commands.length - MAX_SHOWN
+  const servers = isObject(value) && isObject(value.mcpServers) ? Object.entries(value.mcpServers) : []
   return [
-    `${name}: ${plural(commands.length, 'server')}`,
-    ...commands.slice(0, MAX_SHOWN).map((command) => `  ${command}`),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
+    `${name}: ${plural(servers.length, 'server')}`,
+    ...servers.map(([server, entry]) => `  ${JSON.stringify(server)}: ${JSON.stringify(entry)}`),
   ]
 }
 

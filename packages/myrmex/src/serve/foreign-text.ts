@@ -17,7 +17,8 @@ const NEXT = '  ↳ '
 const USUAL_COLUMNS = 80
 
 /** What fits beside the marks. `│` takes two columns in some terminals. */
-const roomBesideMarks = (): number => Math.max(20, (process.stdout.columns || USUAL_COLUMNS) - FIRST.length - 1)
+const roomBesideMarks = (): number =>
+  Math.max(20, (process.stdout.columns || process.stderr.columns || USUAL_COLUMNS) - FIRST.length - 1)
 
 /** A character takes at most two columns. Which ones take two depends on the terminal, so every one outside ASCII counts as two. */
 export const columnsOf = (character: string): number => (character <= '~' ? 1 : 2)
@@ -61,8 +62,7 @@ export const escapeUnseen = (text: string): string =>
   ASCII.test(text) ? text : escapeHidden(text).replace(UNUSUAL, writtenOut).replace(STACKED, writtenOut)
 
 /** The same, with long runs of blanks counted. */
-const visibleLine = (text: string): string =>
-  escapeUnseen(text).replace(LONG_BLANKS, ({ length }) => `[␠×${length}]`)
+const visibleLine = (text: string): string => escapeUnseen(text).replace(LONG_BLANKS, ({ length }) => `[␠×${length}]`)
 
 /** Lines of others, with marks. Each is one line of text, which is made visible and folded. */
 export const foreignLines = (lines: readonly string[]): string[] =>
@@ -70,7 +70,7 @@ export const foreignLines = (lines: readonly string[]): string[] =>
 
 /** The first piece begins a line, the others continue it. */
 const marked = (pieces: readonly string[]): string[] =>
-  pieces.map((piece, index) => `${index === 0 ? FIRST : NEXT}${piece}`.trimEnd())
+  pieces.map((piece, index) => `${index === 0 ? FIRST : NEXT}${piece}`)
 
 /** JSON on as few lines as it needs, whole or cut at `most` characters. `more` follows the cut. */
 export function foreignJsonLine(json: string, most: number, more: string): string[] {
@@ -79,16 +79,16 @@ export function foreignJsonLine(json: string, most: number, more: string): strin
   return marked(foldColumns(shown, roomBesideMarks()))
 }
 
-/** Prose: wrapped between words, in paragraphs. Rows of empty lines are counted. */
-export function foreignProse(text: string): string[] {
+/** Prose: wrapped between words, in paragraphs, all of it indented by `by`. Rows of empty lines are counted. */
+export function foreignProse(text: string, by = 0): string[] {
   const lines = text
     .replace(/\r\n?/g, '\n')
     .trim()
     .split(/(\n{3,})|\n/)
     .filter((line) => line !== undefined)
   return lines.flatMap((line) => {
-    if (line.startsWith('\n')) return [`${FIRST}[␤×${line.length}]`]
-    const indent = Math.min(8, line.length - line.trimStart().length)
+    if (line.startsWith('\n')) return [`${FIRST}${' '.repeat(by)}[␤×${line.length}]`]
+    const indent = by + Math.min(8, line.length - line.trimStart().length)
     const words = foldWords(visibleLine(line.replaceAll('\t', '  ').trim()), roomBesideMarks() - indent)
     return words.map((piece) => `${FIRST}${' '.repeat(indent)}${piece}`.trimEnd())
   })

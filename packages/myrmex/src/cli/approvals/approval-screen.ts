@@ -34,7 +34,11 @@ export const contentLines = (approval: Approval, plan: ShownPlan | undefined): s
 export function summaryLines(approval: Approval, plan: ShownPlan | undefined): string[] {
   const { id, args, args_hash } = approval
   const length = plan === undefined ? `${plural(args.length, 'character')} of arguments` : planLength(plan, args)
-  return ['', wrap(`Approval ${id}: ${approvalSubject(approval, plan)}`, 0), `  ${length}, hash ${hashText(args_hash)}`]
+  return [
+    '',
+    wrap(`Approval ${id}: ${approvalSubject(approval, plan)}`, 4).trimStart(),
+    `  ${length}, hash ${hashText(args_hash)}`,
+  ]
 }
 
 const planLength = ({ steps }: ShownPlan, args: string): string =>

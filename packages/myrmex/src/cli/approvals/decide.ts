@@ -56,7 +56,7 @@ export async function decideApprovals(
   })
 }
 
-/** Shows each approval and asks for it, unless its passphrase or the lack of a terminal makes a question needless. Returns the wanted ones. */
+/** Shows each approval, asks where that is needed, and returns those that are to be approved. */
 async function choose(
   ledger: Ledger,
   ids: readonly string[],
@@ -71,20 +71,28 @@ async function choose(
     const plan = await planOf(ledger, approval)
     const screen = approvalScreen(approval, plan)
     print(screen.join('\n'))
-    const isSecret = typeof terminal === 'object'
-    // What is signed must be seen, also if stdout goes to a file.
-    if (isSecret && !process.stdout.isTTY) for (const line of screen) terminal.tell(line)
-    const isAsked = isSecret ? wanted.size > 1 || exceedsScreen(screen.length) : terminal !== undefined
-    const name = plan === undefined ? 'This call' : 'This plan'
-    const ask: AskLine = isSecret ? (question) => terminal.ask(question, true) : (terminal ?? (async () => undefined))
-    const question = plan === undefined ? 'Approve this call?' : 'Approve this plan?'
-    if (!isAsked || (await confirmShown(question, { lines: screen.length, name, word: id }, ask))) chosen.push(approval)
+    const shown = { lines: screen.length, name: plan === undefined ? 'This call' : 'This plan', word: id }
+    const ask = questioner(screen, terminal, wanted.size > 1)
+    const question = `Approve ${shown.name.toLowerCase()}?`
+    if (ask === undefined || (await confirmShown(question, shown, ask))) chosen.push(approval)
     else {
       say(`${id} was not approved; it still waits`)
       process.exitCode = 1
     }
   })
   return chosen
+}
+
+/** Undefined: nothing is asked, because the passphrase is the answer or there is no terminal. */
+function questioner(
+  screen: readonly string[],
+  terminal: SecretTerminal | AskLine | undefined,
+  isOneOfMany: boolean,
+): AskLine | undefined {
+  if (typeof terminal !== 'object') return terminal
+  // What is signed must be seen, also if stdout goes to a file.
+  if (!process.stdout.isTTY) for (const line of screen) terminal.tell(line)
+  return isOneOfMany || exceedsScreen(screen.length) ? (question) => terminal.ask(question, true) : undefined
 }
 
 async function atSecretTerminal<T>(

@@ -9,7 +9,7 @@ import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
-import { confirmAt, unsignedLines } from './unsigned-text.ts'
+import { confirmDecisions, unsignedLines } from './unsigned-text.ts'
 
 export async function initOperator(
   options: LedgerFlags,
@@ -56,8 +56,9 @@ async function signEarlier(ledger: Ledger, passphrase: string, terminal: SecretT
   const count = unsigned.trust.length + unsigned.grants.length
   if (count === 0) return
   print(`\n${plural(count, 'earlier decision')} without your signature:`)
-  for (const line of unsignedLines(unsigned)) print(line)
-  if (!(await confirmAt(terminal, 'Sign them?'))) {
+  const lines = unsignedLines(unsigned)
+  print(lines.join('\n'))
+  if (!(await confirmDecisions(terminal, 'Sign them?', lines))) {
     say('they do not count any more; to sign them later: npx myrmex operator sign')
     return
   }

@@ -6,7 +6,7 @@ import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { print, say } from '../../serve/terminal.ts'
-import { confirmAt, unsignedLines } from './unsigned-text.ts'
+import { confirmDecisions, unsignedLines } from './unsigned-text.ts'
 
 export const signConfigured = (options: LedgerFlags): Promise<void> => signUnsigned(options, BY_CONFIGURATION)
 
@@ -25,11 +25,12 @@ export async function signUnsigned(
     }
     const unsigned = await unsignedDecisions(ledger, setBy)
     if (unsigned.trust.length + unsigned.grants.length === 0) return print('nothing waits for your signature')
-    for (const line of unsignedLines(unsigned)) print(line)
+    const lines = unsignedLines(unsigned)
+    print(lines.join('\n'))
     const terminal = await open()
     let isWanted: boolean
     try {
-      isWanted = await confirmAt(terminal, 'Sign these decisions?')
+      isWanted = await confirmDecisions(terminal, 'Sign these decisions?', lines)
     } finally {
       terminal.close()
     }

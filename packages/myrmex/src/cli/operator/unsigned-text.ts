@@ -1,5 +1,7 @@
 /** Decisions that wait for the operator's signature, for the person who signs them. */
 import type { UnsignedDecisions } from '../../ledger/operator/operator-admin.ts'
+import { confirmShown } from '../../serve/confirm.ts'
+import { foreignLines, textColumns } from '../../serve/foreign-text.ts'
 import type { SecretTerminal } from '../../serve/secret-terminal.ts'
 import { oneLine, padColumns } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
@@ -19,11 +21,16 @@ export function unsignedLines({ trust, grants }: UnsignedDecisions): string[] {
       `to ${principal === null ? 'everyone' : oneLine(principal, 60)}, ${expires_at === null ? 'no expiry' : `until ${localTime(expires_at)}`}, by ${oneLine(granted_by, 60)}, ${localTime(granted_at)}`,
     ]),
   ]
-  return padColumns(rows, []).map((cells) => `  ${cells.join('  ').trimEnd()}`)
+  const width = process.stdout.columns || 100
+  const table = padColumns(rows, []).map((cells) => `  ${cells.join('  ').trimEnd()}`)
+  return table.every((line) => textColumns(line) <= width) ? table : foreignLines(rows.map((cells) => cells.join('  ')))
 }
 
-/** Anything but yes means no. It is asked at the terminal, where no program can answer for a person by a pipe. */
-export async function confirmAt(terminal: SecretTerminal, question: string): Promise<boolean> {
-  const answer = await terminal.ask(`${question} [y/N] `, true)
-  return answer !== undefined && /^y(es)?$/i.test(answer.trim())
-}
+/** Asked at the terminal, where no program can answer for a person by a pipe. `lines` are the decisions as they were shown. */
+export const confirmDecisions = (
+  terminal: SecretTerminal,
+  question: string,
+  lines: readonly string[],
+  verb: 'sign' | 'unlock' = 'sign',
+): Promise<boolean> =>
+  confirmShown(question, { lines: lines.length + 1, name: 'This list', word: verb }, (text) => terminal.ask(text, true))

@@ -71,7 +71,12 @@ export class TerminalPrompts {
     const shared = { signal: decided.signal, output: this.#output.stream }
     const lines = text.split('\n').length
     const answer = exceedsScreen(lines)
-      ? await this.#typedId(prompts, question, { lines, name: about === 'plan' ? 'This plan' : 'This call', word: id }, shared)
+      ? await this.#typedId(
+          prompts,
+          question,
+          { lines, name: about === 'plan' ? 'This plan' : 'This call', word: id },
+          shared,
+        )
       : await prompts.confirm({
           message: `${question} ${paint('dim', `(approval ${id})`)}`,
           initialValue: false,
