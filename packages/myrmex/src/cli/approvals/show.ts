@@ -62,7 +62,8 @@ function obstacleOf(approval: Approval, tracked: readonly TrackedTool[]): string
     return `${name} has another definition now: this approval does not cover it`
   const missing = missingDecision(known)
   if (missing !== 'trust' && missing !== 'verify') return undefined
-  return `${name} cannot be called now: it is ${known.level}. npx myrmex ${missing} ${oneLine(known.tool, 130)}`
+  const why = missing === 'trust' ? 'it changes state and is not trusted' : 'it is untrusted'
+  return `${name} cannot be called now: ${why}. npx myrmex ${missing} ${oneLine(known.tool, 130)}`
 }
 
 /** The host accepts the new definition in the place of the one that was decided about. */
@@ -87,12 +88,14 @@ export async function findApproval({ approvals }: Ledger, id: string): Promise<A
 }
 
 const MAX_SHORT_TEXT = 300
+/** The id, the status and the age in front of the validity. */
+const HEAD_COLUMNS = 40
 
 function shortText({ approval, plan, obstacle }: ListedApproval): string {
   const { id, status, requested_at, reason } = approval
   const age = `${formatSpan(Date.now() - requested_at)} ago`
   return [
-    `${paint('bold', id)}  ${coloured(status)}  ${wrap(`${age}  ${validityText(approval)}`, 4).trimStart()}`,
+    `${paint('bold', id)}  ${coloured(status)}  ${age}  ${paint('dim', wrap(validityText(approval), HEAD_COLUMNS).trimStart())}`,
     wrapNamed('cyan', approvalSubject(approval, plan), '', 2),
     ...(plan === undefined ? shortArguments(approval) : planSummary(plan)),
     `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, MAX_SHORT_TEXT), 7).trimStart()}`,
