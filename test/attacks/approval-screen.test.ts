@@ -110,6 +110,32 @@ describe('the approve screen', () => {
     expect(refused.asked[0]).toContain('lines')
     expect(refused.screen.lines().length).toBeGreaterThan(ROWS)
   })
+
+  test('is there before the decision in open mode too, and a person at the terminal is asked', async () => {
+    const { ledger, address } = await commandOnLedger()
+    const screen = captureScreen()
+    const long = { command: 'echo\n'.repeat(60) }
+    const decide = async (args: object, answer?: (id: string) => string) => {
+      const { id } = await waiting(ledger, args)
+      let seen: string[] | undefined
+      const ask = async (): Promise<string | undefined> => {
+        seen = screen.visible()
+        return answer?.(id)
+      }
+      await decideApprovals('approve', [id], { ledger: address }, answer && { ask })
+      return { status: (await ledger.approvals.find(id))?.status, seen: seen?.join('\n'), id }
+    }
+    const denied = await decide({ command: blankScreens(EVIL, 5) }, () => 'n')
+    expect(denied).toMatchObject({ status: 'waiting', seen: expect.stringContaining(EVIL.trim()) })
+    expect(await decide({ command: EVIL }, () => 'y')).toMatchObject({ status: 'approved' })
+    expect(await decide(long, () => 'y')).toMatchObject({ status: 'waiting' })
+    expect(await decide(long, (id) => id)).toMatchObject({ status: 'approved' })
+    // A script has no terminal. It decides, and its output shows what it decided about.
+    const { id, status } = await decide({ command: 'ls -l' })
+    expect(status).toBe('approved')
+    const output = screen.lines().join('\n')
+    expect(output.indexOf(`Approval ${id}`)).toBeLessThan(output.indexOf(`approved  ${id}`))
+  })
 })
 
 describe('the list', () => {

@@ -367,7 +367,7 @@ describe('at a terminal', () => {
     writeFileSync(join(work, 'myrmex.json'), '{"mcpServers":{"x":{"command":"rm","args":["-rf","/tmp/\\u001b[2J"]}}}')
     const refused = await atTerminal(SELL, '')
     expect(refused).toMatch(/1 standing grant \(shop\.refund\)/)
-    expect(refused).toMatch(/myrmex\.json: 1 server\r?\n +rm -rf/)
+    expect(refused).toMatch(/myrmex\.json: 1 server\r?\n {2}│ {3}"x": \{"command":"rm","args":\["-rf"/)
     expect(refused).not.toContain('\u001b[2J')
     expect(refused).toMatch(/is not trusted/)
     expect(trustFile()).toEqual([])

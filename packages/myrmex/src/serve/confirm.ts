@@ -33,7 +33,7 @@ export async function confirmShown(question: string, shown: ShownText, ask: AskL
 export const longQuestion = (question: string, { lines, name, word }: ShownText): string =>
   `${name} has ${plural(lines, 'line')}, more than the screen shows. Scroll up and read it all.\n${question} Type ${word} to confirm: `
 
-export const isYes = (answer: string | undefined): boolean => answer !== undefined && /^y(es)?$/i.test(answer.trim())
+const isYes = (answer: string | undefined): boolean => answer !== undefined && /^y(es)?$/i.test(answer.trim())
 
 /** Asks on stdin. Ctrl-C and Ctrl-D cancel. */
 export async function askOnStdin(question: string): Promise<string | undefined> {

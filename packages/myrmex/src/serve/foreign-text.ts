@@ -21,7 +21,7 @@ const roomBesideMarks = (): number =>
   Math.max(20, (process.stdout.columns || process.stderr.columns || USUAL_COLUMNS) - FIRST.length - 1)
 
 /** A character takes at most two columns. Which ones take two depends on the terminal, so every one outside ASCII counts as two. */
-export const columnsOf = (character: string): number => (character <= '~' ? 1 : 2)
+const columnsOf = (character: string): number => (character <= '~' ? 1 : 2)
 
 /** The most columns that a text takes on one line. */
 export function textColumns(text: string): number {
@@ -31,7 +31,7 @@ export function textColumns(text: string): number {
 }
 
 /** Cuts a text into pieces of at most `width` columns, at any character. */
-export function foldColumns(text: string, width: number): string[] {
+function foldColumns(text: string, width: number): string[] {
   const pieces: string[] = []
   let [begin, end, columns] = [0, 0, 0]
   for (const character of text) {
@@ -119,7 +119,7 @@ const SHORT_LIST = 60
 const AFTER_BREAK = /(?<=(?<!\\)(?:\\\\)*\\n)(?!\\n|")/
 
 /** A value that is shown as words and not as JSON; undefined for every other value. Texts have quotes, so none looks like the words. */
-export type ValueWords = (value: unknown) => string | undefined
+type ValueWords = (value: unknown) => string | undefined
 
 const NO_WORDS: ValueWords = () => undefined
 

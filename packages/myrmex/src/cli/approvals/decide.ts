@@ -22,7 +22,7 @@ import { planOf } from './plan-approval.ts'
 import { findApproval } from './show.ts'
 
 /** How a person is asked. Tests replace it. */
-export interface ApprovalPrompts {
+interface ApprovalPrompts {
   /** the terminal for the passphrase, and for questions in a locked ledger */
   readonly open: () => Promise<SecretTerminal>
   /** questions in open mode; undefined: there is no terminal, and nothing is asked */
