@@ -106,7 +106,7 @@ describe('A child can approve itself', () => {
         return PASSPHRASE
       }
       const terminal = { ask, tell: () => {}, close: () => {} }
-      await decideApprovals('approve', [id], { ledger: file.path }, async () => terminal)
+      await decideApprovals('approve', [id], { ledger: file.path }, { open: async () => terminal })
       return ledger.approvals.find(id)
     }
     const exchanged = { args_hash: 'large', args: '{"amount":4000}', tool: 'worse.pay', hash: 'x', principal: 'me' }

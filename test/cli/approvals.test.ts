@@ -36,7 +36,19 @@ test('a call waits, is approved, passes once, and waits again', async () => {
   const approved = await myrmex(['approvals', 'approve', id, '--note', 'for the regulars'])
   expect(approved.stdout).toMatch(
     new RegExp(
-      `^approved {2}${id}: shop.refund 1.0.0 for local with {"amount":5,"order":"A1"}; valid once, until \\d{4}-[^\n]+\n$`,
+      [
+        `^${id}: shop.refund 1.0.0 for local`,
+        'why  .+',
+        'arguments',
+        '  │ {',
+        '  │   "amount": 5,',
+        '  │   "order": "A1"',
+        '  │ }',
+        '',
+        `Approval ${id}: shop.refund 1.0.0 for local`,
+        '  25 characters of arguments, hash [\\da-f]{16}',
+        `approved {2}${id}: shop.refund 1.0.0 for local; valid once, until \\d{4}-[^\n]+\n$`,
+      ].join('\n'),
     ),
   )
   expect(await call(shop, 'shop.refund', { order: 'A2', amount: 5 })).toMatchObject({ status: 'failure' })
@@ -59,13 +71,13 @@ describe('list', () => {
     expect(stdout.replace(/\d+ seconds? ago/g, 'N seconds ago')).toBe(
       [
         `${first.id}  waiting  N seconds ago  expires in 24 hours`,
-        '  shop.refund 1.0.0  for local',
-        '    {"amount":5,"order":"A1"}',
+        '  shop.refund 1.0.0 for local',
+        '  │ {"amount":5,"order":"A1"}',
         '  why  it changes state',
         '',
         `${second.id}  waiting  N seconds ago  expires in 24 hours`,
-        '  shop.refund 1.0.0  for ada',
-        '    {"amount":90,"order":"A2"}',
+        '  shop.refund 1.0.0 for ada',
+        '  │ {"amount":90,"order":"A2"}',
         '  why  large refunds',
         '',
       ].join('\n'),
@@ -91,16 +103,16 @@ describe('list', () => {
     const { myrmex, ledger } = await commandOnLedger()
     const { id } = await waiting(ledger, { order: 'x'.repeat(5000) })
     const { stdout } = await myrmex(['approvals', 'list'])
-    expect(stdout).toContain('…\n')
+    expect(stdout.replaceAll('\n  ↳ ', '')).toContain(`x… (5,012 characters; npx myrmex approvals show ${id})\n`)
     expect(stdout.length).toBeLessThan(1000)
-    expect((await myrmex(['approvals', 'show', id])).stdout).toContain('x'.repeat(5000))
+    expect((await myrmex(['approvals', 'show', id])).stdout.replaceAll('\n  ↳   ', '')).toContain('x'.repeat(5000))
   })
 })
 
 test('show tells all there is about a request, and what its tool does', async () => {
   const { myrmex, ledger } = await commandOnLedger()
   await ledger.trust.recordDefinitions([refund])
-  const { id } = await waiting(ledger)
+  const { id, args_hash } = await waiting(ledger)
   await ledger.approvals.approve(id, 'ada', 'go on')
   const { stdout } = await myrmex(['approvals', 'show', id])
   expect(stdout.replace(/\d{4}-[\d-]+ [\d:]+/g, 'T')).toBe(
@@ -108,7 +120,6 @@ test('show tells all there is about a request, and what its tool does', async ()
       `approval     ${id}`,
       'status       approved',
       'tool         shop.refund 1.0.0',
-      'does         Pays an order back to the customer.',
       `definition   ${refund.hash.slice(0, 16)}`,
       'principal    local',
       'why          it changes state',
@@ -117,11 +128,16 @@ test('show tells all there is about a request, and what its tool does', async ()
       'decided by   ada',
       'decided      T',
       'note         go on',
+      'does',
+      '  │ Pays an order back to the customer.',
       'arguments',
-      '{',
-      '  "amount": 5,',
-      '  "order": "A1"',
-      '}',
+      '  │ {',
+      '  │   "amount": 5,',
+      '  │   "order": "A1"',
+      '  │ }',
+      '',
+      `Approval ${id}: shop.refund 1.0.0 for local`,
+      `  25 characters of arguments, hash ${args_hash}`,
       '',
     ].join('\n'),
   )
@@ -132,7 +148,7 @@ describe('a decision', () => {
     const { myrmex, ledger } = await commandOnLedger()
     const { id } = await waiting(ledger)
     expect((await myrmex(['approvals', 'deny', id])).stdout).toBe(
-      `denied  ${id}: shop.refund 1.0.0 for local with {"amount":5,"order":"A1"}\n`,
+      `denied  ${id}: shop.refund 1.0.0 for local\n  │ {"amount":5,"order":"A1"}\n`,
     )
     const second = await myrmex(['approvals', 'approve', id])
     expect(second).toMatchObject({ code: 1, stdout: '' })
@@ -175,7 +191,7 @@ test('what a caller sends cannot break the lines, act on the terminal, or pass f
     if (args.includes('--json'))
       expect(JSON.parse(stdout)[0]).toMatchObject({ principal: 'eve\nfake12345  approved', args: { note } })
     else
-      expect(stdout.replace(/\n +/g, ''), args.join(' ')).toContain(
+      expect(stdout.replace(/\n {2}↳ +/g, ''), args.join(' ')).toContain(
         '\\u001b[2J\\u001b[1;1H\\nfake12345  approved  by root',
       )
   }

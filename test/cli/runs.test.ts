@@ -54,9 +54,11 @@ test('a plan is listed, shown and approved as its steps, not as JSON', async () 
   const { id, approval } = await waitingRun(shop)
   const step = [
     '  order: stock.order_goods  may cost at most 40, can be undone',
-    '      amount: 40',
-    '      pieces: 3',
-    '      product_id: the result of find at /product_id',
+    '  │ {',
+    '  │   "amount": 40,',
+    '  │   "pieces": 3,',
+    '  │   "product_id": the result of "find" at "/product_id"',
+    '  │ }',
   ].join('\n')
   const list = await shop.myrmex(['approvals', 'list'])
   expect(list.stdout).toContain(
@@ -67,7 +69,13 @@ test('a plan is listed, shown and approved as its steps, not as JSON', async () 
   expect(shown.stdout).toContain(step)
   expect(shown.stdout).not.toContain('"steps"')
   const approved = await shop.myrmex(['approve', approval])
-  expect(approved.stdout).toContain(`${approval}: the plan of run ${id} for local\n${step}`)
+  expect(approved.stdout).toContain(`${approval}: the plan of run ${id} for local\nwhy  `)
+  expect(approved.stdout).toContain(`goal\n  │ Order coffee and announce it\nsteps\n${step}`)
+  expect(approved.stdout).toMatch(
+    new RegExp(
+      `\n\nApproval ${approval}: the plan of run ${id} for local\n  1 step that changes something, \\d+ characters, hash `,
+    ),
+  )
   expect(approved.stdout).toMatch(new RegExp(`approved {2}${approval}: the plan of run ${id} for local; valid once`))
 })
 
@@ -81,9 +89,11 @@ describe('--plan-only', () => {
       [
         'One step changes something:',
         '  order: stock.order_goods  may cost 40, can be undone',
-        '      product_id: the result of find at /product_id',
-        '      pieces: 3',
-        '      amount: 40',
+        '  │ {',
+        '  │   "product_id": the result of "find" at "/product_id",',
+        '  │   "pieces": 3,',
+        '  │   "amount": 40',
+        '  │ }',
       ].join('\n'),
     )
     expect(readdirSync(shop.here)).toEqual([])
@@ -155,12 +165,16 @@ test('a piped run waits, is approved elsewhere, and is resumed to its end', asyn
       `  ${approval?.id}  the plan`,
       `    the plan of run ${id} has 1 step that changes something`,
       '  order: stock.order_goods  may cost at most 40, can be undone',
-      '      amount: 40',
-      '      pieces: 3',
-      '      product_id: the result of find at /product_id',
+      '  │ {',
+      '  │   "amount": 40,',
+      '  │   "pieces": 3,',
+      '  │   "product_id": the result of "find" at "/product_id"',
+      '  │ }',
       '  with results of these steps:',
       '  find: market.find_product',
-      '      category: coffee',
+      '  │ {',
+      '  │   "category": "coffee"',
+      '  │ }',
       '',
       'To continue:',
       `  npx myrmex approvals approve ${approval?.id}`,
@@ -349,9 +363,11 @@ describe('in a terminal', () => {
       [
         'Step order needs its own approval: the policy asks: dear orders',
         '  stock.order_goods 1.0.0  may cost 40',
-        '    amount: 40',
-        '    pieces: 3',
-        '    product_id: coffee-1',
+        '  │ {',
+        '  │   "amount": 40,',
+        '  │   "pieces": 3,',
+        '  │   "product_id": "coffee-1"',
+        '  │ }',
       ].join('\n'),
     )
     expect(shop.book).toEqual([])

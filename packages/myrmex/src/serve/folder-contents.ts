@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { existingKey } from '../ledger/open.ts'
 import { canOthersChange, MYRMEX_FOLDER } from '../ledger/private-folder.ts'
-import { plural, wholeAt } from '../protocol/text.ts'
+import { plural } from '../protocol/text.ts'
 import { jsonLine, oneLine } from './terminal.ts'
 
 const FILES = ['myrmex.json', 'myrmex.policy.json', 'myrmex.constitution.json', 'myrmex.fleet.json']
@@ -98,10 +98,10 @@ function packagesOf(folder: string): string[] {
 }
 
 /**
- * What the folder would decide and start, for the person who decides: lines of at most `width` characters. Nothing in the folder is
+ * What the folder would decide and start, to be written with `foreignLines` for the person who decides. Nothing in the folder is
  * executed, and nothing is left out.
  */
-export async function describeContents(folder: string, width = Number.POSITIVE_INFINITY): Promise<string[]> {
+export async function describeContents(folder: string): Promise<string[]> {
   const { programLines } = await import('./folder-programs.ts')
   const lines: string[] = []
   for (const path of ledgersIn(folder)) lines.push(`${jsonLine(path)}: ${await ledgerText(join(folder, path))}`)
@@ -112,27 +112,13 @@ export async function describeContents(folder: string, width = Number.POSITIVE_I
     if (FILES.includes(path)) lines.push(...(await programLines(path, join(folder, path))))
     else if (!path.startsWith(MYRMEX_FOLDER) || lines.length === 0) lines.push(jsonLine(path))
   }
-  return lines.flatMap((line) => folded(line, width))
+  return lines
 }
 
 function targetText(target: string): string {
   const isThere = realPathOf(target) !== undefined
   const why = isThere ? ', which another user can change' : ', which does not exist'
   return `${jsonLine(target)}${!isThere || canOthersChange(target) ? why : ''}`
-}
-
-/** Continued lines are indented further, so that no text of others begins a line. */
-function folded(line: string, width: number): string[] {
-  const indent = ' '.repeat(line.length - line.trimStart().length + 4)
-  const lines: string[] = []
-  let rest = line
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width - 1)
-    const end = space > width / 2 ? space + 1 : wholeAt(rest, width)
-    lines.push(rest.slice(0, end))
-    rest = indent + rest.slice(end)
-  }
-  return [...lines, rest]
 }
 
 async function ledgerText(path: string): Promise<string> {

@@ -15,6 +15,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { DEFAULT_LEDGER, existingKey, isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder } from '../ledger/private-folder.ts'
 import { ToolError } from '../protocol/errors.ts'
+import { askOnStdin, confirmShown } from './confirm.ts'
 import { contentsOf, contentsOfOthers, describeContents, ledgersIn, linkTarget, projectOf } from './folder-contents.ts'
 import {
   type KnownFolder,
@@ -25,7 +26,8 @@ import {
   writeKnownFolder,
   writeKnownLedger,
 } from './folder-registry.ts'
-import { oneLine, say } from './terminal.ts'
+import { foreignLines } from './foreign-text.ts'
+import { oneLine, say, wrap } from './terminal.ts'
 
 /**
  * Folders that were checked, by their real paths. `named` in the environment: nothing is recorded. `accepted`, because the operator named a
@@ -174,11 +176,13 @@ async function ask(folder: string, why: string): Promise<void> {
         `npx myrmex folder trust ${shellWord(folder)}. In a container, set MYRMEX_TRUSTED_FOLDERS instead.`,
     )
   }
-  say(`${oneLine(folder)} ${why}.`)
-  const width = Math.max(40, process.stderr.columns || 100) - 2
-  for (const line of await describeContents(folder, width)) process.stderr.write(`  ${line}\n`)
-  const isTrusted = await confirm(
-    '  Myrmex would use its ledger and its rules, and start every program above. Trust this folder? [y/N] ',
+  say(wrap(`${oneLine(folder)} ${why}.`, 8).trimStart())
+  const lines = foreignLines(await describeContents(folder))
+  process.stderr.write(`${lines.join('\n')}\n`)
+  const isTrusted = await confirmShown(
+    '  Myrmex would use its ledger and its rules, and start every program above. Trust this folder?',
+    { lines: lines.length + 2, name: '  The list of what is in it', word: 'trust' },
+    askOnStdin,
   )
   if (!isTrusted)
     throw ToolError.of('PermissionError', `${folder} is not trusted. Nothing was read from it or started.`)
@@ -186,18 +190,6 @@ async function ask(folder: string, why: string): Promise<void> {
     folder,
     trustFolder(folder).then(() => {}),
   )
-}
-
-async function confirm(question: string): Promise<boolean> {
-  const { createInterface } = await import('node:readline')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  return new Promise((resolve) => {
-    lines.on('close', () => resolve(false))
-    lines.question(question, (answer) => {
-      resolve(/^y(es)?$/i.test(answer.trim()))
-      lines.close()
-    })
-  })
 }
 
 const remember = (folder: string, written: Promise<void>): Promise<void> =>

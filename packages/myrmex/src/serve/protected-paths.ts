@@ -29,7 +29,9 @@ export function protectedPaths(
   if (isFile) makeJournalFolder(journalFolder(ledger))
   const lock = Object.values(lockFilesOf(ledger, ledgerKey) ?? {})
   return {
-    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...lock, ...otherStateFolders(folder)].map((path) => resolve(path)),
+    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...lock, ...otherStateFolders(folder)].map((path) =>
+      resolve(path),
+    ),
     readOnly: [policy ?? join(folder, RULES_FILES.policy), constitution ?? join(folder, RULES_FILES.constitution)].map(
       (path) => resolve(path),
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readableJson } from '../tool/text/readable-json.ts'
-import { foldLines, jsonLine, oneLine } from './terminal.ts'
+import { jsonLine, oneLine, wrap } from './terminal.ts'
 
 const HOSTILE = 'a\u001b[2J\r\nb\t c\u202e\u200b\u009b'
 
@@ -13,12 +13,10 @@ test('JSON keeps every character, spaces too', () => {
   expect(jsonLine('{"a":"x  y\u200b"}')).toBe('{"a":"x  y\\u{200b}"}')
 })
 
-test('folded text loses nothing where it is cut', () => {
-  const text = `${'word  '.repeat(60)}end 🐜`
-  const lines = foldLines(text, 4).split('\n')
-  expect(lines.length).toBeGreaterThan(2)
-  expect(lines.every((line) => line.startsWith('    '))).toBe(true)
-  expect(lines.map((line) => line.slice(4)).join('')).toBe(text)
+test('wrapped text has no line that is wider than the terminal, whatever its words are', () => {
+  const lines = wrap(`${'漢'.repeat(90)} ${'x'.repeat(150)} a b`, 4).split('\n')
+  for (const line of lines) expect(line).toMatch(/^ {4}(漢{1,48}|[xab ]{1,96})$/)
+  expect(lines.join('').replaceAll(' ', '')).toBe(`${'漢'.repeat(90)}${'x'.repeat(150)}ab`)
 })
 
 test('JSON for programs has nothing a terminal would act on, and is the same value', () => {

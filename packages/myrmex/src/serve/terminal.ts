@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import { ToolError } from '../protocol/errors.ts'
 import { fit } from '../protocol/text.ts'
-import { escapeHidden } from '../tool/text/hidden-characters.ts'
+import { escapeUnseen, foldWords, textColumns } from './foreign-text.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -17,22 +17,18 @@ export const clean = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 
-/** Text of others on one line, with hidden characters written out: it cannot break, hide in or imitate one of our lines. */
+/**
+ * Text of others as a part of one of our lines, with hidden characters written out and blanks joined. Pass it through `wrap` if the line
+ * may become longer than the terminal. Where a person decides, use `foreign-text.ts`: this does not show a text exactly.
+ */
 export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
-  return jsonLine(text.replace(/[ \t\r\n]+/g, ' ').trim(), maxLength)
+  return jsonLine(text.replace(/[\p{Zs}\t\r\n]+/gu, ' ').trim(), maxLength)
 }
 
 /** JSON text, which has no line breaks, with every character kept unless it is longer than `maxLength`. */
 export function jsonLine(json: string, maxLength = Number.POSITIVE_INFINITY): string {
-  const line = clean(escapeHidden(json))
+  const line = clean(escapeUnseen(json))
   return fit(line, maxLength)
-}
-
-/** Cut into lines as wide as the terminal, at any character, so that spaces are kept. */
-export function foldLines(text: string, indent: number): string {
-  const width = Math.max(20, (process.stdout.columns || 100) - indent)
-  const lines = text.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']
-  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
 }
 
 export const print = (text: string): void => {
@@ -51,18 +47,17 @@ export async function withStdoutOnStderr<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Text wrapped at the width of the terminal, with every line indented. */
+/** Text wrapped at the width of the terminal, with every line indented. A word that is longer than a line is cut. */
 export function wrap(text: string, indent: number): string {
   const width = Math.max(20, (process.stdout.columns || 100) - indent)
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].map((one) => ' '.repeat(indent) + one).join('\n')
+  const lines = foldWords(text.replace(/\s+/g, ' '), width)
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
+}
+
+/** The same, with `name` in a colour if all of it fits on one line. */
+export function wrapNamed(style: Style, name: string, rest: string, indent: number): string {
+  const lines = wrap(`${name}${rest}`, indent)
+  return lines.includes('\n') ? lines : `${' '.repeat(indent)}${paint(style, name)}${rest}`
 }
 
 /** Wraps text of several lines. Continued lines are indented a little further. Safe for any text; add colours afterwards. */
@@ -71,7 +66,7 @@ export const wrapParagraphs = (text: string): string => clean(text).split('\n').
 function wrapLine(line: string): string {
   const indent = line.length - line.trimStart().length
   const width = process.stdout.columns || 100
-  if (line.length <= width) return line
+  if (textColumns(line) <= width) return line
   const [first = '', ...rest] = wrap(line.trimStart(), indent + 2).split('\n')
   return [' '.repeat(indent) + first.trimStart(), ...rest].join('\n')
 }

@@ -3,14 +3,16 @@
 import type { ShownPlan } from '../../agent/run/plan-cover.ts'
 import { approvalJson, describedEffect } from '../../ledger/decisions/approval-view.ts'
 import type { Approval, ApprovalStatus } from '../../ledger/decisions/approvals.ts'
+import { missingDecision, type TrackedTool, trackedTools } from '../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { foreignProse } from '../../serve/foreign-text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { foldLines, jsonLine, oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say, wrap, wrapNamed } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
-import { planCalls } from '../run/pending.ts'
 import { formatSpan } from '../time-span.ts'
+import { approvalSubject, contentLines, shortArguments, summaryLines } from './approval-screen.ts'
 import { planOf, planSummary } from './plan-approval.ts'
 
 interface LookOptions extends LedgerFlags {
@@ -19,23 +21,54 @@ interface LookOptions extends LedgerFlags {
 
 const MAX_LISTED = 1000
 
+interface ListedApproval {
+  readonly approval: Approval
+  /** undefined: it is a call */
+  readonly plan: ShownPlan | undefined
+  /** why an approval would have no effect now */
+  readonly obstacle: string | undefined
+}
+
 export async function listApprovals(options: LookOptions & { all?: boolean }): Promise<void> {
   const listed = await withLedger(options, 'read-only', async (ledger) => {
     const newestFirst = await ledger.approvals.list(options.all ? undefined : 'waiting', MAX_LISTED)
+    const tracked = newestFirst.length === 0 ? [] : await trackedTools(ledger)
     return Promise.all(
-      newestFirst.reverse().map(async (approval) => ({ approval, plan: await planOf(ledger, approval) })),
+      newestFirst.reverse().map(async (approval): Promise<ListedApproval> => {
+        const plan = await planOf(ledger, approval)
+        return { approval, plan, obstacle: plan === undefined ? obstacleOf(approval, tracked) : undefined }
+      }),
     )
   })
   const found = listed.map(({ approval }) => approval)
   if (options.json) print(readableJson(found.map(approvalJson)))
   else if (found.length === 0) print(options.all ? 'no approvals' : 'nothing waits for approval')
-  else print(listed.map(({ approval, plan }) => shortText(approval, plan)).join('\n\n'))
+  else print(listed.map(shortText).join('\n\n'))
   if (found.length === MAX_LISTED) say(`showing the newest ${MAX_LISTED}; there are more`)
   if (!options.json && found.some(({ status }) => status === 'waiting')) {
     if (listed.some(({ plan }) => plan !== undefined)) say('to see all of a plan: npx myrmex approvals show ID')
     say('to decide: npx myrmex approvals approve ID, or npx myrmex approvals deny ID')
   }
 }
+
+/** Undefined: the tool can be called, the ledger does not know it, or nothing waits any more. */
+function obstacleOf(approval: Approval, tracked: readonly TrackedTool[]): string | undefined {
+  const { status, hash } = approval
+  if (status !== 'waiting' && status !== 'approved') return undefined
+  const known = tracked.find(({ tool, version }) => tool === approval.tool && version === approval.version)
+  if (known === undefined) return undefined
+  const name = `${oneLine(known.tool, 130)} ${oneLine(known.version, 40)}`
+  if (known.definition.hash !== hash && !isAcceptedAs(known, hash))
+    return `${name} has another definition now: this approval does not cover it`
+  const missing = missingDecision(known)
+  if (missing !== 'trust' && missing !== 'verify') return undefined
+  const why = missing === 'trust' ? 'it changes state and is not trusted' : 'it is untrusted'
+  return `${name} cannot be called now: ${why}. npx myrmex ${missing} ${oneLine(known.tool, 130)}`
+}
+
+/** The host accepts the new definition in the place of the one that was decided about. */
+const isAcceptedAs = ({ acceptedAt, decision }: TrackedTool, hash: string): boolean =>
+  acceptedAt !== undefined && decision?.hash === hash
 
 export async function showApprovals(ids: readonly string[], options: LookOptions): Promise<void> {
   const found = await withLedger(options, 'read-only', async (ledger) =>
@@ -54,32 +87,19 @@ export async function findApproval({ approvals }: Ledger, id: string): Promise<A
   )
 }
 
-/** The call itself, on one line. */
-export const describeCall = ({ tool, version, principal, args }: Approval): string =>
-  `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)} with ${jsonLine(args)}`
-
-export const describePlan = ({ principal }: Approval, { run }: ShownPlan): string =>
-  `the plan of run ${oneLine(run, 60)} for ${oneLine(principal, 60)}`
-
 const MAX_SHORT_TEXT = 300
+/** The id, the status and the age in front of the validity. */
+const HEAD_COLUMNS = 40
 
-function shortText(approval: Approval, plan: ShownPlan | undefined): string {
-  const { id, status, requested_at, tool, version, principal, args, reason } = approval
-  const head = [
-    paint('bold', id),
-    coloured(status),
-    `${formatSpan(Date.now() - requested_at)} ago`,
-    paint('dim', validityText(approval)),
-  ]
+function shortText({ approval, plan, obstacle }: ListedApproval): string {
+  const { id, status, requested_at, reason } = approval
+  const age = `${formatSpan(Date.now() - requested_at)} ago`
   return [
-    head.filter((part) => part !== '').join('  '),
-    ...(plan === undefined
-      ? [
-          `  ${paint('cyan', oneLine(tool, 130))} ${oneLine(version, 40)}  for ${oneLine(principal, 60)}`,
-          foldLines(jsonLine(args, MAX_SHORT_TEXT), 4),
-        ]
-      : [`  ${paint('cyan', describePlan(approval, plan))}`, ...planSummary(plan)]),
+    `${paint('bold', id)}  ${coloured(status)}  ${age}  ${paint('dim', wrap(validityText(approval), HEAD_COLUMNS).trimStart())}`,
+    wrapNamed('cyan', approvalSubject(approval, plan), '', 2),
+    ...(plan === undefined ? shortArguments(approval) : planSummary(plan)),
     `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, MAX_SHORT_TEXT), 7).trimStart()}`,
+    ...(obstacle === undefined ? [] : [`  ${paint('yellow', 'but')}  ${wrap(obstacle, 7).trimStart()}`]),
   ].join('\n')
 }
 
@@ -107,7 +127,6 @@ async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval:
     ['approval', approval.id],
     ['status', approval.status],
     ['tool', `${approval.tool} ${approval.version}`],
-    ['does', await describedEffect(ledger, approval)],
     ['definition', approval.hash.slice(0, 16)],
     ['principal', approval.principal],
     ['why', approval.reason],
@@ -127,10 +146,12 @@ async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval:
       return `${paint('dim', name.padEnd(width))}  ${name === 'status' ? coloured(approval.status) : text}`
     })
   const plan = await planOf(ledger, approval)
-  const shown =
-    plan === undefined
-      ? [paint('dim', 'arguments'), readableJson(JSON.parse(approval.args))]
-      : [`${paint('dim', 'goal'.padEnd(width))}  ${oneLine(plan.goal)}`, paint('dim', 'steps'), ...planCalls(approval)]
-  const text = [...lines, ...shown].join('\n')
+  const effect = await describedEffect(ledger, approval)
+  const text = [
+    ...lines,
+    ...(effect === undefined ? [] : [paint('dim', 'does'), ...foreignProse(effect)]),
+    ...contentLines(approval, plan),
+    ...summaryLines(approval, plan),
+  ].join('\n')
   return { approval, text }
 }

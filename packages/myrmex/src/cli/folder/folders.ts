@@ -6,12 +6,14 @@ import { plural } from '../../protocol/text.ts'
 import { describeContents } from '../../serve/folder-contents.ts'
 import { forgetFolder, knownFolders, registryFolder } from '../../serve/folder-registry.ts'
 import { trustFolder } from '../../serve/folder-trust.ts'
+import { foreignLines } from '../../serve/foreign-text.ts'
 import { oneLine, print } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 
 export async function trust(path: string): Promise<void> {
   if (!existsSync(path)) throw ToolError.of('FileNotFoundError', `${resolve(path)} does not exist.`)
-  for (const line of await describeContents(realpathSync(path), process.stdout.columns || undefined)) print(line)
+  const contents = await describeContents(realpathSync(path))
+  if (contents.length > 0) print(foreignLines(contents).join('\n'))
   try {
     const trusted = await trustFolder(path)
     const count = trusted.ledgers.length

@@ -10,7 +10,7 @@ import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
-import { confirmAt, reportForged, unsignedLines } from './unsigned-text.ts'
+import { confirmDecisions, reportForged, unsignedLines } from './unsigned-text.ts'
 
 export async function initOperator(
   options: LedgerFlags,
@@ -58,8 +58,9 @@ async function signEarlier(ledger: Ledger, passphrase: string, terminal: SecretT
   const count = unsigned.trust.length + unsigned.grants.length
   if (count === 0) return
   print(`\n${plural(count, 'earlier decision')} without your signature:`)
-  for (const line of await unsignedLines(ledger, unsigned)) print(line)
-  if (!(await confirmAt(terminal, 'Sign them?'))) {
+  const lines = await unsignedLines(ledger, unsigned)
+  print(lines.join('\n'))
+  if (!(await confirmDecisions(terminal, 'Sign them?', lines))) {
     say('servers that start from now on ignore them; to sign them later: npx myrmex operator sign')
     return
   }

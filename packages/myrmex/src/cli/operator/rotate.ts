@@ -18,7 +18,7 @@ import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { paint, print, say } from '../../serve/terminal.ts'
 import { newPassphrase } from './init.ts'
-import { confirmAt, reportForged, unsignedLines } from './unsigned-text.ts'
+import { confirmDecisions, reportForged, unsignedLines } from './unsigned-text.ts'
 
 type Open = () => Promise<SecretTerminal>
 const RESTART = 'restart servers that have this ledger open: they keep the key with which they started'
@@ -85,11 +85,9 @@ export async function removeOperator(options: LedgerFlags, open: Open = openSecr
 
 async function confirmRemoval(terminal: SecretTerminal, ledger: Ledger, unsigned: UnsignedDecisions): Promise<boolean> {
   const count = unsigned.trust.length + unsigned.grants.length
-  if (count > 0) {
-    print(`${plural(count, 'decision')} that nobody signed will count:`)
-    for (const line of await unsignedLines(ledger, unsigned)) print(line)
-  }
-  return confirmAt(terminal, 'Unlock the ledger?')
+  const lines = await unsignedLines(ledger, unsigned)
+  if (count > 0) print([`${plural(count, 'decision')} that nobody signed will count:`, ...lines].join('\n'))
+  return confirmDecisions(terminal, 'Unlock the ledger?', lines, 'unlock')
 }
 
 function requireLocked({ lock }: Ledger): void {

@@ -11,7 +11,7 @@ import { requireFolder } from '../../serve/folder-trust.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
 import { print, say } from '../../serve/terminal.ts'
-import { confirmAt, reportForged, unsignedLines } from './unsigned-text.ts'
+import { confirmDecisions, reportForged, unsignedLines } from './unsigned-text.ts'
 
 type Open = () => Promise<SecretTerminal>
 type Choose = (ledger: Ledger, unsigned: UnsignedDecisions) => Promise<UnsignedDecisions>
@@ -53,11 +53,12 @@ async function signChosen(options: LedgerFlags, open: Open, choose: Choose): Pro
     reportForged(forged)
     const unsigned = await choose(ledger, found)
     if (unsigned.trust.length + unsigned.grants.length === 0) return print('nothing waits for your signature')
-    for (const line of await unsignedLines(ledger, unsigned)) print(line)
+    const lines = await unsignedLines(ledger, unsigned)
+    print(lines.join('\n'))
     const terminal = await open()
     let isWanted: boolean
     try {
-      isWanted = await confirmAt(terminal, 'Sign these decisions?')
+      isWanted = await confirmDecisions(terminal, 'Sign these decisions?', lines)
     } finally {
       terminal.close()
     }

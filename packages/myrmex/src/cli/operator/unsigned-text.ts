@@ -3,6 +3,8 @@ import type { Grant } from '../../ledger/decisions/grants.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UnsignedDecisions } from '../../ledger/operator/operator-admin.ts'
 import { plural } from '../../protocol/text.ts'
+import { confirmShown } from '../../serve/confirm.ts'
+import { foreignLines, textColumns } from '../../serve/foreign-text.ts'
 import type { SecretTerminal } from '../../serve/secret-terminal.ts'
 import { oneLine, padColumns, print, say } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
@@ -26,7 +28,9 @@ export async function unsignedLines(ledger: Ledger, { trust, grants }: UnsignedD
       `to ${principal === null ? 'everyone' : oneLine(principal, 60)}, ${expires_at === null ? 'no expiry' : `until ${localTime(expires_at)}`}, by ${oneLine(granted_by, 60)}, ${localTime(granted_at)}`,
     ]),
   ]
-  return padColumns(rows, []).map((cells) => `  ${cells.join('  ').trimEnd()}`)
+  const width = process.stdout.columns || 100
+  const table = padColumns(rows, []).map((cells) => `  ${cells.join('  ').trimEnd()}`)
+  return table.every((line) => textColumns(line) <= width) ? table : foreignLines(rows.map((cells) => cells.join('  ')))
 }
 
 /** Rows that nobody decided are shown as what they are, and never offered. */
@@ -37,8 +41,11 @@ export function reportForged(forged: readonly string[]): void {
   process.exitCode = 1
 }
 
-/** Anything but yes means no. It is asked at the terminal, where no program can answer for a person by a pipe. */
-export async function confirmAt(terminal: SecretTerminal, question: string): Promise<boolean> {
-  const answer = await terminal.ask(`${question} [y/N] `, true)
-  return answer !== undefined && /^y(es)?$/i.test(answer.trim())
-}
+/** Asked at the terminal, where no program can answer for a person by a pipe. `lines` are the decisions as they were shown. */
+export const confirmDecisions = (
+  terminal: SecretTerminal,
+  question: string,
+  lines: readonly string[],
+  verb: 'sign' | 'unlock' = 'sign',
+): Promise<boolean> =>
+  confirmShown(question, { lines: lines.length + 1, name: 'This list', word: verb }, (text) => terminal.ask(text, true))

@@ -2,12 +2,10 @@
 import { questionText } from '../../agent/render-plan.ts'
 import { eventOf, openQuestions } from '../../agent/run/journal/events.ts'
 import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
-import type { ShownPlan } from '../../agent/run/plan-cover.ts'
-import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { bulletList, oneLine, paint, section, wrap } from '../../serve/terminal.ts'
-import { dataLines } from './data-lines.ts'
-import { shownCallText } from './plan-text.ts'
+import { bulletList, oneLine, paint, section, wrap, wrapNamed } from '../../serve/terminal.ts'
+import { shortArguments } from '../approvals/approval-screen.ts'
+import { planCalls } from './plan-text.ts'
 
 export type PendingDecisions = Awaited<ReturnType<typeof pendingDecisions>>
 export type WaitingApproval = PendingDecisions['approvals'][number]
@@ -62,14 +60,7 @@ function approvalText({ id, about, steps, reason, asked }: WaitingApproval): str
   if (about === 'plan') return [head, ...planCalls(asked)].join('\n')
   return [
     head,
-    `    ${paint('cyan', oneLine(`${asked.tool} ${asked.version}`, 180))}`,
-    ...dataLines(JSON.parse(asked.args), 6, 40),
+    wrapNamed('cyan', oneLine(`${asked.tool} ${asked.version}`, 180), '', 4),
+    ...shortArguments(asked),
   ].join('\n')
-}
-
-/** Everything that an approval of the plan covers: the calls, and the steps that they take values from. */
-export function planCalls({ args }: Approval): string[] {
-  const { steps = [], sources = [] } = JSON.parse(args) as Partial<ShownPlan>
-  const used = sources.map(shownCallText)
-  return [...steps.map(shownCallText), ...(used.length === 0 ? [] : ['  with results of these steps:', ...used])]
 }

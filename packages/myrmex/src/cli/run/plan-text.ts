@@ -5,14 +5,15 @@ import { groupAlikeSteps } from '../../agent/group-steps.ts'
 import type { Problem } from '../../agent/plan/check.ts'
 import { isReference, type Plan, type Step } from '../../agent/plan/plan.ts'
 import { type PlanFacts, renderPlan } from '../../agent/render-plan.ts'
-import type { ShownStep } from '../../agent/run/plan-cover.ts'
+import type { ShownPlan, ShownStep } from '../../agent/run/plan-cover.ts'
+import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { TrustLevel } from '../../ledger/decisions/trust.ts'
 import { costOf, costReferences } from '../../protocol/cost.ts'
 import { valueAtPath } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
-import { bulletList, oneLine, paint, section, wrap, wrapParagraphs } from '../../serve/terminal.ts'
+import { foreignJson, foreignLines } from '../../serve/foreign-text.ts'
+import { bulletList, oneLine, paint, section, wrap, wrapNamed, wrapParagraphs } from '../../serve/terminal.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { dataLines } from './data-lines.ts'
 import { money } from './event-text.ts'
 
 /** By canonical name. */
@@ -68,7 +69,7 @@ function callText(step: Step, tools: ToolsByName): string {
 }
 
 /** The same for a step as the approval of its plan has it. */
-export function shownCallText(step: ShownStep): string {
+function shownCallText(step: ShownStep): string {
   const { cost_at_most, can_be_undone } = step
   const facts = [
     cost_at_most === undefined ? '' : `may cost at most ${money(cost_at_most)}`,
@@ -77,14 +78,27 @@ export function shownCallText(step: ShownStep): string {
   return exactCallText(step, facts.filter((fact) => fact !== '').join(', '))
 }
 
+/** Everything that an approval of the plan covers: the calls, and the steps that they take values from. */
+export function planCalls({ args }: Approval): string[] {
+  const { steps = [], sources = [] } = JSON.parse(args) as Partial<ShownPlan>
+  const used = sources.map(shownCallText)
+  return [...steps.map(shownCallText), ...(used.length === 0 ? [] : ['  with results of these steps:', ...used])]
+}
+
 function exactCallText(
   { id, tool, arguments: args, criteria = [] }: Pick<Step, 'id' | 'tool' | 'arguments' | 'criteria'>,
   facts: string,
 ): string {
-  const head = `  ${paint('cyan', `${id}: ${oneLine(tool, 130)}`)}  ${facts}`.trimEnd()
-  const judged = criteria.map((criterion) => wrap(`judged by ${oneLine(shown(criterion), 400)}`, 6))
-  return [head, ...dataLines(args, 6, Number.POSITIVE_INFINITY), ...judged].join('\n')
+  const head = wrapNamed('cyan', `${oneLine(id, 60)}: ${oneLine(tool, 130)}`, facts === '' ? '' : `  ${facts}`, 2)
+  const judged = criteria.map((criterion) => `judged by ${JSON.stringify(criterion)}`)
+  return [head, ...foreignJson(args, referenceWords), ...foreignLines(judged)].join('\n')
 }
+
+/** In the arguments of a plan, a reference is a result of an earlier step. */
+const referenceWords = (value: unknown): string | undefined =>
+  isReference(value)
+    ? `the result of ${JSON.stringify(value.$from)}${value.path === '' ? '' : ` at ${JSON.stringify(value.path)}`}`
+    : undefined
 
 /** What a call may cost, as far as it is known before it runs. */
 export function costText({ input }: ToolView, args: unknown): string {

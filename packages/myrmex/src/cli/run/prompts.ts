@@ -1,16 +1,19 @@
 /** Asks at the terminal for values that the planner needs, and for approvals. Anything but yes means no. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Question } from '../../agent/plan/plan.ts'
+import type { ShownPlan } from '../../agent/run/plan-cover.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { cliDecider, type NamedDecider } from '../../serve/cli-decider.ts'
-import { oneLine, paint, wrap } from '../../serve/terminal.ts'
-import { dataLines } from './data-lines.ts'
+import { exceedsScreen, longQuestion, type ShownText } from '../../serve/confirm.ts'
+import { foreignJson } from '../../serve/foreign-text.ts'
+import { oneLine, paint, wrap, wrapNamed } from '../../serve/terminal.ts'
+import { summaryLines } from '../approvals/approval-screen.ts'
 import { parseAnswer } from './known-values.ts'
-import { pendingDecisions, planCalls, type WaitingApproval } from './pending.ts'
-import { costText, toolsByName } from './plan-text.ts'
+import { pendingDecisions, type WaitingApproval } from './pending.ts'
+import { costText, planCalls, toolsByName } from './plan-text.ts'
 import type { Output, Screen } from './screen.ts'
 
 type Prompts = typeof import('@clack/prompts')
@@ -60,22 +63,42 @@ export class TerminalPrompts {
 
   async #approve(prompts: Prompts, waiting: WaitingApproval): Promise<boolean> {
     const { id, about } = waiting
-    this.#screen.show(about === 'step' ? this.#callText(waiting) : this.#planText(waiting))
+    const text = about === 'step' ? this.#callText(waiting) : this.#planText(waiting)
+    this.#screen.show(text)
     const question = about === 'plan' ? 'Execute this plan?' : 'Make this call?'
     const decided = new AbortController()
     const elsewhere = this.#decidedElsewhere(id, decided)
-    const answer = await prompts.confirm({
-      message: `${question} ${paint('dim', `(approval ${id})`)}`,
-      initialValue: false,
-      signal: decided.signal,
-      output: this.#output.stream,
-    })
+    const shared = { signal: decided.signal, output: this.#output.stream }
+    const lines = text.split('\n').length
+    const answer = exceedsScreen(lines)
+      ? await this.#typedId(
+          prompts,
+          question,
+          { lines, name: about === 'plan' ? 'This plan' : 'This call', word: id },
+          shared,
+        )
+      : await prompts.confirm({
+          message: `${question} ${paint('dim', `(approval ${id})`)}`,
+          initialValue: false,
+          ...shared,
+        })
     if (decided.signal.aborted) return true
     decided.abort()
     await elsewhere
-    if (prompts.isCancel(answer)) return false
+    if (typeof answer === 'symbol') return false
     const note = answer ? undefined : await this.#reason(prompts)
     return this.#write(waiting, answer, note)
+  }
+
+  /** For a text that is longer than the screen. */
+  async #typedId(
+    prompts: Prompts,
+    question: string,
+    shown: ShownText,
+    shared: { readonly signal: AbortSignal; readonly output: NodeJS.WriteStream },
+  ): Promise<boolean | symbol> {
+    const typed = await prompts.text({ message: longQuestion(question, shown), ...shared })
+    return typeof typed === 'symbol' ? typed : typed?.trim() === shown.word
   }
 
   async #reason(prompts: Prompts): Promise<string | undefined> {
@@ -133,7 +156,8 @@ export class TerminalPrompts {
   /** The calls that the approval covers, exactly as the ledger has them. */
   #planText({ asked }: WaitingApproval): string {
     if (asked === undefined) return ''
-    return [paint('bold', 'This is what you approve:'), ...planCalls(asked)].join('\n')
+    const plan = JSON.parse(asked.args) as ShownPlan
+    return [paint('bold', 'This is what you approve:'), ...planCalls(asked), ...summaryLines(asked, plan)].join('\n')
   }
 
   #callText({ steps, reason, asked }: WaitingApproval): string {
@@ -143,8 +167,9 @@ export class TerminalPrompts {
     const cost = view === undefined ? '' : costText(view, args)
     return [
       `${paint('bold', `Step ${steps.join(', ')} needs its own approval`)}: ${wrap(oneLine(reason, 400), 2).trimStart()}`,
-      `  ${paint('cyan', oneLine(`${asked.tool} ${asked.version}`, 180))}${cost === '' ? '' : `  ${cost}`}`,
-      ...dataLines(args, 4, Number.POSITIVE_INFINITY),
+      wrapNamed('cyan', oneLine(`${asked.tool} ${asked.version}`, 180), cost === '' ? '' : `  ${cost}`, 2),
+      ...foreignJson(args),
+      ...summaryLines(asked, undefined),
     ].join('\n')
   }
 }

@@ -2,7 +2,9 @@
 import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
+import { foreignLines, foreignProse } from '../../serve/foreign-text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { fieldsOf, typeInWords } from '../../spec/schema-view.ts'
 import { GRADES, type VerifyFinding } from '../../tool/verify/finding.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
@@ -12,12 +14,16 @@ import type { EarlierDecision } from './earlier-decision.ts'
 const INDENT = 16
 type Style = Parameters<typeof paint>[0]
 
-export const headline = ({ tool, version, body }: TrackedTool): string =>
-  [
-    paint('bold', oneLine(tool)),
-    paint('dim', oneLine(version)),
-    body.destructive ? paint('red', 'changes state') : paint('dim', 'changes nothing'),
-  ].join('  ')
+export function headline({ tool, version, body }: TrackedTool): string {
+  const [name, number, effect] = [
+    oneLine(tool),
+    oneLine(version, 40),
+    body.destructive ? 'changes state' : 'changes nothing',
+  ]
+  const lines = wrap(`${name}  ${number}  ${effect}`, 4).trimStart()
+  if (lines.includes('\n')) return lines
+  return [paint('bold', name), paint('dim', number), paint(body.destructive ? 'red' : 'dim', effect)].join('  ')
+}
 
 /** A label, and the text beside it. */
 export const fact = (name: string, text: string, style: Style = 'dim'): string =>
@@ -37,7 +43,8 @@ export function presentTool(
   const origin = definition.origin === 'own' ? "in the server's own code" : 'by others'
   return [
     headline(tracked),
-    wrap(oneLine(body.description), 2),
+    ...(body.title === undefined ? [] : foreignProse(body.title)),
+    ...foreignProse(body.description),
     ...(isRequest(tracked) ? promptArguments(body) : [...parameters(body), repeatable(body)]),
     fact('security', oneLine(body.security)),
     fact(
@@ -47,6 +54,7 @@ export function presentTool(
     ...(before === undefined ? [] : [`  ${paint('yellow', before.since)}:`, ...bullets(before.changes)]),
     fact('check', findingCount(findings)),
     ...findingLines(findings, 4),
+    fact('all of it', `npx myrmex trust status ${oneLine(tracked.tool)} --json`),
   ].join('\n')
 }
 
@@ -55,25 +63,38 @@ const isRequest = ({ tool }: TrackedTool): boolean => tool.includes(':')
 
 function promptArguments({ listing }: ToolBody): string[] {
   const listed = isObject(listing) && Array.isArray(listing.arguments) ? listing.arguments.filter(isObject) : []
-  return listed.map(({ name, description, required }, index) => {
-    const says = typeof description === 'string' ? `: ${oneLine(description)}` : ''
-    return fact(index === 0 ? 'arguments' : '', `${oneLine(String(name), 60)}${required === true ? '' : '?'}${says}`)
-  })
+  if (listed.length === 0) return []
+  return [
+    `  ${paint('dim', 'arguments')}`,
+    ...listed.flatMap(({ name, description, required }) =>
+      parameterLines(String(name), required === true ? 'required' : 'optional', description),
+    ),
+  ]
 }
+
+/** The name and type of a parameter begin a line; its description is below, further in. */
+const parameterLines = (name: string, type: string, description: unknown): string[] => [
+  ...foreignLines([`${/^[\w.[\]-]+$/.test(name) ? name : JSON.stringify(name)} (${type})`]),
+  ...(typeof description === 'string' && description.trim() !== '' ? foreignProse(description, 4) : []),
+]
 
 const repeatable = ({ idempotent }: ToolBody): string =>
   fact('repeatable', idempotent ? 'yes: another call changes nothing more' : 'no: each call may change more')
 
+/** All of them, those inside others too, with their whole descriptions. */
 function parameters({ inputSchema }: ToolBody): string[] {
-  const { properties, required } = inputSchema
-  if (!isObject(properties) || Object.keys(properties).length === 0) return [fact('parameters', 'none')]
-  return Object.entries(properties).map(([name, schema], index) => {
-    const { type, description } = isObject(schema) ? schema : {}
-    const kind = typeof type === 'string' ? type : 'any'
-    const optional = Array.isArray(required) && required.includes(name) ? '' : '?'
-    const says = typeof description === 'string' ? `: ${oneLine(description)}` : ''
-    return fact(index === 0 ? 'parameters' : '', `${oneLine(name, 60)} (${oneLine(kind, 40)}${optional})${says}`)
-  })
+  const fields = fieldsOf(inputSchema)
+  if (fields.length === 0) return [fact('parameters', 'none')]
+  return [
+    `  ${paint('dim', 'parameters')}`,
+    ...fields.flatMap(({ name, schema, required }) =>
+      parameterLines(
+        name,
+        `${typeInWords(schema, inputSchema)}, ${required ? 'required' : 'optional'}`,
+        schema.description,
+      ),
+    ),
+  ]
 }
 
 /** Findings, the worst first: the rule and its location, and below it the problem. */

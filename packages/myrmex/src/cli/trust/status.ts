@@ -27,7 +27,11 @@ export async function showStatus(name: string | undefined, options: LedgerFlags 
     mode: modeText(ledger),
   }))
   const chosen = name === undefined ? all : trackedVersions(all, name)
-  if (options.json) return print(readableJson(chosen.map(trackedToolJson)))
+  if (options.json) {
+    // Of all tools together the definitions would be megabytes.
+    const withBody = (tracked: TrackedTool) => ({ ...trackedToolJson(tracked), definition: tracked.body })
+    return print(readableJson(chosen.map(name === undefined ? trackedToolJson : withBody)))
+  }
   if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
   else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
   if (name === undefined) say(mode)

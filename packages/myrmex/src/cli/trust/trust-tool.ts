@@ -13,8 +13,9 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { plural } from '../../protocol/text.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
+import { askOnStdin, confirmShown, isAtTerminal, type ShownText } from '../../serve/confirm.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
-import { oneLine, paint, print, say } from '../../serve/terminal.ts'
+import { oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { isBlocking, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
@@ -46,10 +47,13 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
   const versions = trackedVersions(known, name, LOAD_HINT)
   const chosen = versionsInRange(versions, options.version)
   const found: VerifyFinding[] = []
+  let lines = 0
   for (const tracked of chosen) {
     const findings = findingsOf(tracked, tools, known)
     found.push(...findings)
-    print(`${presentTool(tracked, findings, await earlierDecision(ledger, tracked, versions))}\n`)
+    const text = presentTool(tracked, findings, await earlierDecision(ledger, tracked, versions))
+    lines += text.split('\n').length + 1
+    print(`${text}\n`)
   }
   const others = versions.filter((tracked) => !chosen.includes(tracked)).map(({ version }) => version)
   if (others.length > 0) say(`other versions are not affected: ${others.join(', ')} (choose with --version)`)
@@ -60,7 +64,12 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
       'A finding blocks this tool. Have it fixed, or trust it anyway with --yes --despite-findings.',
     )
   }
-  if (!options.yes && !(await confirm(questionText(chosen, options.ask === true, terms)))) {
+  const shown = {
+    lines,
+    name: chosen.length === 1 ? 'This definition' : 'This list of definitions',
+    word: versions[0].tool,
+  }
+  if (!options.yes && !(await confirm(questionText(chosen, options.ask === true, terms), shown))) {
     say('nothing was changed')
     process.exitCode = 1
     return
@@ -73,7 +82,8 @@ async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions,
       grant === undefined
         ? 'every call needs approval'
         : `allows ${termsText(terms)} without approval (grant ${grant.id}${alreadyGranted ? ', given before' : ''})`
-    print(`${paint('green', 'trusted')}  ${tracked.tool} ${tracked.version} by ${oneLine(by.name)}: ${effect}`)
+    const subject = `${oneLine(tracked.tool)} ${oneLine(tracked.version, 40)}`
+    print(`${paint('green', 'trusted')}  ${subject} by ${oneLine(by.name)}: ${effect}`)
   }
 }
 
@@ -83,10 +93,9 @@ function refuseUnfit(ledger: Ledger, tracked: TrackedTool, { ask, open }: TrustO
 }
 
 function questionText(chosen: readonly TrackedTool[], ask: boolean, terms: GrantTerms): string {
-  const what = chosen.map(({ tool, version }) => `${tool} ${version}`).join(' and ')
-  return ask
-    ? `Trust ${what}, and require approval for every call?`
-    : `Trust ${what}, and allow ${termsText(terms)} without approval?`
+  const what = chosen.map(({ tool, version }) => `${oneLine(tool)} ${oneLine(version, 40)}`).join(' and ')
+  const allowed = ask ? 'require approval for every call' : `allow ${termsText(terms)} without approval`
+  return wrap(`Trust ${what}, and ${allowed}?`, 4).trimStart()
 }
 
 const termsText = ({ until, principal }: GrantTerms): string =>
@@ -111,19 +120,8 @@ async function revokeGrants(ledger: Ledger, [first]: readonly TrackedTool[], by:
 }
 
 /** Asks at the terminal. Anything but yes means no. */
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+async function confirm(question: string, shown: ShownText): Promise<boolean> {
+  if (!isAtTerminal())
     throw ToolError.of('ValidationError', 'There is no terminal to ask at. Add --yes to decide without a question.')
-  }
-  const { createInterface } = await import('node:readline/promises')
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  // Ctrl-C and Ctrl-D close it without an answer.
-  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)))
-  try {
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed])
-    if (answer === undefined) process.stderr.write('\n')
-    return answer !== undefined && /^y(es)?$/i.test(answer.trim())
-  } finally {
-    terminal.close()
-  }
+  return confirmShown(question, shown, askOnStdin)
 }

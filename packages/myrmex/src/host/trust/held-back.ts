@@ -28,12 +28,16 @@ export function heldBackProblems(server: string, held: Iterable<HeldBackTool>, l
 
 const TEXTS: Readonly<Record<HeldBackReason, (names: readonly string[]) => string>> = {
   unsigned: (names) =>
-    `${plural(names.length, 'tool')} cannot be called until you sign the trust that myrmex.json gives: ${list(names)}. ` +
+    `${countText(names)} cannot be called until you sign the trust that myrmex.json gives: ${list(names)}. ` +
     'Run: npx myrmex trust --configured',
   open: (names) =>
-    `${plural(names.length, 'tool')} that ${names.length === 1 ? 'changes' : 'change'} state cannot be called: the trust that myrmex.json ` +
+    `${countText(names)} that ${names.length === 1 ? 'changes' : 'change'} state cannot be called: the trust that myrmex.json ` +
     `gives does not count in open mode (${list(names)}). Lock the ledger with npx myrmex operator init, or start the host with --open`,
 }
+
+/** Resources, prompts and instructions have a kind in front of their names. */
+const countText = (names: readonly string[]): string =>
+  names.some((name) => name.includes(':')) ? plural(names.length, 'definition') : plural(names.length, 'tool')
 
 const list = (names: readonly string[]): string =>
   names.length <= MAX_NAMES
