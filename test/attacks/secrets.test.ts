@@ -285,7 +285,10 @@ describe('a name within a secret was repeated', () => {
   const CREDS = z.object({ creds: z.record(z.string(), z.string()).meta({ 'x-secret': true }) })
 
   test.each(['legacy', 'modern'] as const)('in progress and in the error (%s client)', async (era) => {
-    const run = (input: { creds: Record<string, string> }, ctx: { progress(n: number, of?: number, m?: string): void }) => {
+    const run = (
+      input: { creds: Record<string, string> },
+      ctx: { progress(n: number, of?: number, m?: string): void },
+    ) => {
       ctx.progress(1, 2, JSON.stringify(input))
       throw new ToolError('ToolExecutionError', `bad ${JSON.stringify(input)}`, { input })
     }
