@@ -23,6 +23,8 @@ interface Scene {
   readonly log: string[]
   readonly ann: RawClient
   readonly bob: RawClient
+  /** The server logs about all calls again. Resolves when the host has so many of these messages. */
+  late(count: number): Promise<void>
 }
 
 async function scene(): Promise<Scene> {
@@ -31,7 +33,11 @@ async function scene(): Promise<Scene> {
   const host = await hostOf([server], { log: (_level, line) => void log.push(line) })
   const client = (id: string, scopes: string[]): Promise<RawClient> =>
     rawClient(host.server, { era: 'legacy', principal: { id, kind: 'bearer', scopes } })
-  return { log, ann: await client('ann', ['bank.*']), bob: await client('bob', ['bank.balance', 'bank.fail']) }
+  const late = async (count: number): Promise<void> => {
+    process.kill(host.servers()[0]?.pid as number, 'SIGHUP')
+    await expect.poll(() => log.filter((line) => line.includes('after')).length).toBe(count)
+  }
+  return { log, late, ann: await client('ann', ['bank.*']), bob: await client('bob', ['bank.balance', 'bank.fail']) }
 }
 
 const login = { name: 'bank.login', arguments: { user: 'ann', key: SECRET } }
@@ -40,22 +46,22 @@ const logged = ({ heard }: RawClient): unknown[] =>
 
 describe('a caller learns what another one sent to the same server', () => {
   test('from a message logged after the call', async () => {
-    const { log, ann, bob } = await scene()
+    const { log, late, ann, bob } = await scene()
     await ann.request('tools/call', login)
-    await expect.poll(() => log.some((line) => line.includes('after'))).toBe(true)
+    await late(1)
     expect(logged(bob)).toEqual([])
     // While the call runs, its caller gets the message.
     expect(logged(ann)).toEqual(['during {"user":"ann","key":"[secret]"}'])
-    expect(log.join('\n')).toContain('stderr {"user":"ann","key":"[secret]"}')
+    await expect.poll(() => log.join('\n')).toContain('stderr {"user":"ann","key":"[secret]"}')
     expect(log.join('\n')).not.toContain(SECRET)
   })
 
   test('from a message logged during a call of its own', async () => {
-    const { log, ann, bob } = await scene()
+    const { log, late, ann, bob } = await scene()
     const own = bob.request('tools/call', { name: 'bank.balance', arguments: { wait: 500 } })
     await ann.request('tools/call', login)
+    await late(2)
     await own
-    await expect.poll(() => log.filter((line) => line.includes('after')).length).toBe(2)
     expect(JSON.stringify(logged(bob))).not.toContain('ann')
     expect(log.join('\n')).not.toContain(SECRET)
   })
@@ -71,11 +77,11 @@ describe('a caller learns what another one sent to the same server', () => {
 })
 
 test('two calls in flight: neither caller gets the message, and the log has no secret', async () => {
-  const { log, ann, bob } = await scene()
+  const { log, late, ann, bob } = await scene()
   await Promise.all([
     ann.request('tools/call', { name: 'bank.login', arguments: { ...login.arguments, wait: 200 } }),
     bob.request('tools/call', { name: 'bank.balance', arguments: { key: 'S3CRET-of-bob', wait: 200 } }),
   ])
-  await expect.poll(() => log.filter((line) => line.includes('after')).length).toBe(2)
+  await late(2)
   expect(log.join('\n')).not.toMatch(/S3CRET/)
 })
