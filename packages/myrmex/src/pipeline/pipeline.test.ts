@@ -21,9 +21,9 @@ test('the gates are in the documented order', () => {
   expect(GATES.map(({ name }) => name)).toEqual([
     'authorise',
     'limit',
-    'trust',
     'headers',
     'validate',
+    'trust',
     'ask',
     'approve',
     'budget',

@@ -50,15 +50,14 @@ import { UnsavedResults } from './unsaved-results.ts'
 
 /**
  * The gates in the order in which a call passes them. `find` comes first; `record` writes last and encloses the others. Scopes and
- * limits come before anything that reads the arguments, so that nobody without a right costs more than a look-up. Trust comes before
- * anything that uses the definition, so that nobody's schema is used and nobody's words are shown before a person has reviewed them.
+ * limits come before anything that reads the arguments, so that nobody without a right costs more than a look-up.
  */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
   { name: 'authorise', gate: authorise },
   { name: 'limit', gate: limit },
-  { name: 'trust', gate: trust },
   { name: 'headers', gate: headers },
   { name: 'validate', gate: validate },
+  { name: 'trust', gate: trust },
   { name: 'ask', gate: ask },
   { name: 'approve', gate: approve },
   { name: 'budget', gate: budget },
@@ -71,6 +70,12 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'run', gate: run },
 ]
 const ENCLOSING_GATES: readonly Gate[] = [trace, record]
+
+const OWN_GATES: readonly Gate[] = [...ENCLOSING_GATES, ...GATES.map(({ gate }) => gate)]
+/** Nothing of an upstream's definition is used before somebody has reviewed it, so `trust` comes before `headers` and `validate`. */
+const UPSTREAM_GATES: readonly Gate[] = OWN_GATES.filter((gate) => gate !== trust).flatMap((gate) =>
+  gate === headers ? [trust, gate] : [gate],
+)
 
 /** A chain of sub-calls this long is a loop. */
 const MAX_DEPTH = 32
@@ -119,7 +124,6 @@ export class Pipeline {
   readonly keyQueue = new KeyQueue()
   readonly #observe: ((observed: ObservedError) => void) | undefined
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
-  readonly #gates: readonly Gate[] = [...ENCLOSING_GATES, ...GATES.map(({ gate }) => gate)]
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
   readonly #requestChains = new WeakMap<Tool, Step>()
@@ -234,7 +238,9 @@ export class Pipeline {
   #compose(call: Call): Step {
     // Definitions of requests come and go with their items, of which the registry knows nothing.
     const chains = call instanceof RequestCall ? this.#requestChains : this.#chains
-    return getOrMake(chains, call.tool, (tool) => compose(this.#gates, tool, this))
+    return getOrMake(chains, call.tool, (tool) =>
+      compose(tool.origin === 'own' ? OWN_GATES : UPSTREAM_GATES, tool, this),
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * headers: over HTTP, the headers of a call must repeat the arguments that its tool marks with `x-mcp-header`. The error names headers
- * and fields of the definition, so it comes after scopes and trust.
+ * and fields of the definition, so it comes after scopes and, for an upstream's definition, after trust.
  */
 import type { Gate } from '../gate.ts'
 
