@@ -149,7 +149,9 @@ test('what the file gives is shown with its meaning and signed', async () => {
   const ledger = await locked()
   await applyConfiguredTrust(ledger, [run], 'ask')
   await signConfigured(options(), agree)
-  expect(shown).toMatch(/trusted {2}cmds\.run_command .* by myrmex\.json, .*: every call needs approval\n/)
+  // Lines that are wider than the screen are folded.
+  const lines = shown.replaceAll(/\n {2}↳ /g, '')
+  expect(lines).toMatch(/trusted {2}cmds\.run_command .* by myrmex\.json, .*: every call needs approval\n/)
   expect(shown).toContain('1 decision signed')
   expect(await (await opened()).trust.currentLevel(run)).toBe('trusted')
 })

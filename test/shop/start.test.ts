@@ -121,7 +121,7 @@ test('a folder that cannot be written to is one clear line', async () => {
   writeFileSync(join(owner.folder, '.myrmex'), '')
   const { code, stderr } = await owner.myrmex('dropship', 'start', '--port', '0')
   expect(code).toBe(1)
-  expect(stderr).toContain('cannot be written to')
+  expect(stderr).toContain('.myrmex is not a folder, so Myrmex does not write there')
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
 

@@ -19,6 +19,7 @@ import { answerSecrets, isContained, NO_ROUNDS, secretAnswerNames, shownAnswers 
 import { mayHaveSecrets, secretFilter, TOO_MANY, unlessTooMany, withoutSecretTexts } from './audit/call-secrets.ts'
 import { nextCallId } from './call-id.ts'
 import type { Caller } from './caller.ts'
+import { type GateNotes, NO_NOTES } from './gate-notes.ts'
 import { unrecordedFailure } from './gates/record.ts'
 import { type CallEnd, fromThrown, isHidden } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -26,33 +27,6 @@ import { RequestScope } from './request-scope.ts'
 
 export const NO_ANSWERS: InputResponses = Object.freeze({})
 const NO_SECRETS: ReadonlySet<string> = new Set()
-
-/** What gates tell other gates and the audit about a call. Most calls have nothing to note and share one object. */
-export interface GateNotes {
-  /** the approval, standing grant or plan that let it through */
-  readonly approval: string | null
-  /** the call whose recorded result this one returns, because it has the same idempotency key */
-  readonly repeatOf: string | null
-  /** the call with the same idempotency key whose process died; this one runs in its place */
-  readonly takenOverCall: string | undefined
-  /** `approve` let it through only to return a recorded result: `run` must not run it */
-  readonly repeatOnly: boolean
-  /** it ends only because a person must decide first: no failure */
-  readonly isWaiting: boolean
-  /** what was thrown, if the caller gets only a reference to it */
-  readonly cause: string | null
-  /** a gate before `validate` refused it: its arguments were not read, and the record does not read them either if they are large */
-  readonly isUnread: boolean
-}
-const NO_NOTES: GateNotes = Object.freeze({
-  approval: null,
-  repeatOf: null,
-  takenOverCall: undefined,
-  repeatOnly: false,
-  isWaiting: false,
-  cause: null,
-  isUnread: false,
-})
 
 /** Set by the server for a call that may become a task. */
 export interface TaskHooks {
