@@ -130,7 +130,14 @@ const LINK_HINT = 'Only the whole .myrmex folder may be one. If you did not make
 const refused = (path: string, why: string, hint = 'If you did not make it, do not trust this folder.'): ToolError =>
   ToolError.of('PermissionError', `${path} ${why}, so Myrmex does not write there. ${hint}`)
 
-const lstatOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
+/** Undefined if nothing is there, or if it cannot be reached: opening it then fails too, with an error that says why. */
+function lstatOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
 
 function realPathOf(path: string): string | undefined {
   try {
