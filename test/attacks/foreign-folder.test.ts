@@ -129,7 +129,9 @@ describe('an unpacked archive with its own .myrmex runs a refused tool under its
   test('the user looks at it and trusts it, once, and can forget it', async () => {
     unpackLedger()
     const trusted = await run(['folder', 'trust', '.'])
-    expect(trusted.stdout.replaceAll(/\n {2}↳ /g, '')).toMatch(/1 tool that can be called \(shop\.refund\), 1 standing grant \(shop\.refund\)/)
+    expect(trusted.stdout.replaceAll(/\n {2}↳ /g, '')).toMatch(
+      /1 tool that can be called \(shop\.refund\), 1 standing grant \(shop\.refund\)/,
+    )
     expect(await run(SELL)).toMatchObject({ code: 0 })
     expect((await run(['folder', 'list'])).stdout).toContain(work)
     expect(await run(['folder', 'forget', work])).toMatchObject({ code: 0 })

@@ -29,9 +29,11 @@ export function describeIssue(
   secrets: SecretNames,
 ): Issue {
   const marked = secrets.size === 0 ? undefined : markedPath(path, secrets)
-  if (marked !== undefined) return secretIssue(marked, constraint, message, valueAtPath(whole, marked))
+  if (marked !== undefined && secrets.showsNames !== true)
+    return secretIssue(marked, constraint, message, valueAtPath(whole, marked))
   const found = valueAtPath(whole, path)
-  const value = isMisplaced(found, constraint, secrets) ? SECRET : clipValue(found, secrets)
+  const isSecret = marked !== undefined || isMisplaced(found, constraint, secrets)
+  const value = isSecret ? SECRET : clipValue(found, secrets)
   return {
     path: clip(pointer(path), CLIPPED_TEXT),
     constraint: clip(constraint, CLIPPED_TEXT),

@@ -6,6 +6,8 @@ import { isObject, type JsonObject, resolveRef } from './json.ts'
 export interface SecretNames extends Pick<ReadonlySet<string>, 'has' | 'size'> {
   /** Whether the schema has a field of this name, which is then no secret itself. By default it has none. */
   isDeclared?(name: string): boolean
+  /** Names within a marked field are the operator's own, as in a configuration file, so errors show them. By default they are secret. */
+  readonly showsNames?: boolean
 }
 
 export const SECRET = '[secret]'

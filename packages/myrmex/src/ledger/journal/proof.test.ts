@@ -124,7 +124,11 @@ describe.each(EMBEDDED_FIRST)('an export on %s', (engine) => {
     })().finally(() => {
       isDone = true
     })
-    while (!isDone) defects.push((await verdictOn(await exported(ledger))).defect)
+    while (!isDone) {
+      defects.push((await verdictOn(await exported(ledger))).defect)
+      // Opening a ledger reads a file, which takes a turn.
+      await new Promise(setImmediate)
+    }
     await busy
     expect(defects.length).toBeGreaterThan(1)
     expect(defects.filter((defect) => defect !== null)).toEqual([])

@@ -21,9 +21,10 @@ export interface OperatorFile<T> {
 const MAX_SHOWN = 10
 
 /** Throws a ValidationError that names every wrong location; its details have them as `issues`. */
-export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, secrets }: OperatorFile<T>): T {
+export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, ...file }: OperatorFile<T>): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
+  const secrets: SecretNames = { has: (field) => file.secrets.has(field), size: file.secrets.size, showsNames: true }
   // Made once: a file may have thousands of unknown keys.
   let known: JsonObject | undefined
   const issues = parsed.error.issues.flatMap((issue): Issue[] => {
