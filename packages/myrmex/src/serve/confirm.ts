@@ -24,7 +24,7 @@ export interface ShownText {
   readonly word: string
 }
 
-/** A yes is enough for a text that is on the screen as a whole. A longer one needs its word. */
+/** `y` is enough if the whole text is on the screen. A longer text needs a typed word. */
 export async function confirmShown(question: string, shown: ShownText, ask: AskLine): Promise<boolean> {
   if (!exceedsScreen(shown.lines)) return isYes(await ask(`${question} [y/N] `))
   return (await ask(longQuestion(question, shown)))?.trim() === shown.word
