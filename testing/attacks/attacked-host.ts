@@ -98,10 +98,9 @@ export class AttackedHost {
 
   /** The answers that the hostile child got. */
   attempts(): Promise<string> {
-    return vi.waitFor(() => (existsSync(this.log) ? readFileSync(this.log, 'utf8') : expect.fail('no attempt yet')), {
-      timeout: 30_000,
-      interval: 50,
-    })
+    // The file exists before its first line is written.
+    const read = (): string => (existsSync(this.log) ? readFileSync(this.log, 'utf8') : '')
+    return vi.waitFor(() => read() || expect.fail('no attempt yet'), { timeout: 30_000, interval: 50 })
   }
 
   /** As a process with write access to the file does it. */
