@@ -8,7 +8,6 @@ import { expect, test } from 'vitest'
 const TOOLS = fixturePath('shop.tools.ts')
 
 test.each([
-  [['--version']],
   [['tools', TOOLS, '--json']],
   [['call', 'shop.price', '{"article": "cup"}', '--file', TOOLS]],
   [['call', 'shop.price', '{"article": 1', '--file', TOOLS]],
