@@ -23,10 +23,13 @@ const MAX_ID_LENGTH = 1000
 const isId = (id: unknown): id is Id =>
   typeof id === 'string' ? id.length <= MAX_ID_LENGTH : typeof id === 'number' && Number.isSafeInteger(id)
 
+/** A limit of the server (docs/serving.md): a longer batch is rejected as a whole, whatever is in it. */
+const MAX_BATCH = 1000
+
 /** `batches`: the revision of the session has batches. */
 export function dueAnswer(value: unknown, batches = false): Due {
   if (Array.isArray(value)) {
-    if (!batches || value.length === 0) return { kind: 'one', id: undefined }
+    if (!batches || value.length === 0 || value.length > MAX_BATCH) return { kind: 'one', id: undefined }
     const count = value.filter((one) => Array.isArray(one) || dueAnswer(one).kind !== 'none').length
     return count === 0 ? NONE : { kind: 'batch', count }
   }
