@@ -29,24 +29,25 @@ export interface NameOwners {
 /** In the order of the items. Canonical names must be unique. */
 export function resolveNames(items: readonly NamedItem[], { reserved, known }: NameOwners): ItemNames[] {
   const owners = [...reserved.union(known)].sort((a, b) => b.length - a.length)
-  // One owner, as on most servers, has all names.
-  const isOwn = (owner: string, name: string): boolean =>
-    owners.length === 1 || (owners.find((one) => name.startsWith(`${one}_`)) ?? owner) === owner
+  // One owner, as on most servers, has all names: they need not be spelled out.
+  const isOnly = owners.length === 1
+  const isOwn = (owner: string, spelling: string): boolean =>
+    (owners.find((one) => spelling.startsWith(`${one}_`)) ?? owner) === owner
   // An item of an owner that is not here could have any bare name, so none is known to be unique.
   const isComplete = reserved.isSubsetOf(known)
-  const flats = Map.groupBy(items, ({ name }) => flatName(name))
-  const bares = Map.groupBy(items, ({ bare }) => bare)
-  return items.map(({ name, bare }) => {
+  const named = items.map(({ name, bare }) => ({ name, bare, flat: flatName(name) }))
+  const flats = Map.groupBy(named, ({ flat }) => flat)
+  const bares = Map.groupBy(named, ({ bare }) => bare)
+  return named.map(({ name, bare, flat }) => {
     const owner = ownerOf(name)
-    const flat = flatName(name)
     const sameFlat = flats.get(flat) ?? []
     // The same flat name twice: of one owner, or shortened.
     const isFlat = sameFlat.length === 1 || sameFlat.filter((one) => ownerOf(one.name) === owner).length === 1
     return {
       name,
       bare,
-      flat: isFlat && isOwn(owner, name.replaceAll('.', '_')) ? flat : hashedName(name),
-      isBareUnique: isComplete && bares.get(bare)?.length === 1 && isOwn(owner, flatSpelling(bare)),
+      flat: isFlat && (isOnly || isOwn(owner, name.replaceAll('.', '_'))) ? flat : hashedName(name),
+      isBareUnique: isComplete && bares.get(bare)?.length === 1 && (isOnly || isOwn(owner, flatSpelling(bare))),
     }
   })
 }
