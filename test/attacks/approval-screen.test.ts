@@ -4,7 +4,7 @@
  * the first column, and long values hide their harmful part behind a cut.
  *
  * What stops them: every text of others is written by one renderer (`serve/foreign-text.ts`). Each of its screen lines begins with a mark
- * of ours, blanks are counted instead of drawn, and nothing is cut where a person decides. What is decided is named again above the question.
+ * of ours, blanks are counted instead of drawn, and nothing is cut where a person decides. The tool, the id and the hash are repeated above the question.
  *
  * Attacker: a remote caller
  * Attack: fills the arguments of a call with blanks, wide characters and a copy of our lines, so that the approve screen shows another
