@@ -124,7 +124,6 @@ async function withApproval(
   articles: readonly Article[],
   next: Step,
 ): Promise<CallEnd> {
-  const { approvals } = call.pipeline.ledger
   // A run undoes only what it did itself with approval. Asking again would leave the effect in place.
   const plan = demand === undefined || call.undoOf === undefined ? undefined : planOf(call)
   if (plan !== undefined) return approvedBy(call, plan, next)
@@ -146,8 +145,7 @@ async function withApproval(
   const ended = await next(call)
   if (ended instanceof AnswersWaiting) call.note({ isWaiting: true })
   // A later gate refused the call, or it comes again with answers: the approved call has not run yet.
-  if (!call.started || (comesAgain(ended) && !isUnderWay(call, ended)))
-    for (const id of used) await approvals.giveBack(id, user)
+  if (!call.started || (comesAgain(ended) && !isUnderWay(call, ended))) await giveBack(call, used)
   // The audit names an approval only if a tool was started under it.
   if (!call.started) call.note({ approval: null })
   return ended
@@ -174,7 +172,7 @@ async function allow(
   if (decided instanceof Outcome) return decided
   // The call may have waited for days.
   const breach = await findBreach(call, articles)
-  if (breach !== undefined) await approvals.giveBack(decided.id, user)
+  if (breach !== undefined) await giveBack(call, [decided.id])
   return breach ?? decided
 }
 
@@ -219,6 +217,15 @@ function natureOf({ undoOf, depth, caller: { runContext } }: Call): string {
 /** A step of a run is approved as such: a retry, or another process that takes the run over, needs no second approval. */
 const userOf = ({ id, depth, caller: { runContext } }: Call): string =>
   runContext !== undefined && depth === 0 ? runContext.key : id
+
+/**
+ * For a call that did not run. A step keeps its approvals for its next attempt: another process may be running the step under them
+ * at this moment, and once given back they would allow another call.
+ */
+async function giveBack(call: Call, used: readonly string[]): Promise<void> {
+  if (userOf(call) !== call.id) return
+  for (const id of used) await call.pipeline.ledger.approvals.giveBack(id, call.id)
+}
 
 /** A call that ran with approval may return its recorded result again without another one. */
 async function isRepeat(call: Call): Promise<boolean> {
