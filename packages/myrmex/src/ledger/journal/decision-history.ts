@@ -6,7 +6,7 @@ import { crypto } from '../../protocol/builtin.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
 import type { AuditRecord } from '../audit/call-record.ts'
 import type { Value } from '../db.ts'
-import { DefectError } from './defect.ts'
+import { type DefectCollector, DefectError } from './defect.ts'
 import type { DecisionEntry, DecisionTable } from './entry.ts'
 
 /** What counts of the record of a call that had an approval. */
@@ -101,11 +101,11 @@ export class DecisionHistory {
   }
 
   /**
-   * Throws DefectError. `isPartial`: an operator has accepted that a part of the journal is lost, and with it decisions. What
+   * Adds to `defects`. `isPartial`: an operator has accepted that a part of the journal is lost, and with it decisions. What
    * is missing for that reason is returned, as sentences. `clocksDiffer`: by how many milliseconds the clock of the store and
    * those of servers may differ.
    */
-  check(isPartial: boolean, clocksDiffer: number): readonly string[] {
+  check(defects: DefectCollector, isPartial: boolean, clocksDiffer: number): readonly string[] {
     const lost: string[] = []
     const miss = (defect: DefectError): void => {
       if (!isPartial) throw defect
@@ -114,11 +114,15 @@ export class DecisionHistory {
     for (const [name, all] of this.#decisions) {
       const table = name.slice(0, name.indexOf(' ')) as DecisionTable
       const past = all.filter(({ id }) => !this.#withdrawn.has(id))
-      if (table === 'trust') checkPins(name, past)
-      else checkOrigin(name, past, FIRST[table], miss)
+      defects.check(name, () => {
+        if (table === 'trust') checkPins(name, past)
+        else checkOrigin(name, past, FIRST[table], miss)
+      })
     }
-    for (const [id, calls] of this.#approved) this.#checkApproval(id, calls, miss)
-    for (const call of this.#granted.values()) this.#checkGrant(call, clocksDiffer, miss)
+    for (const [id, calls] of this.#approved)
+      defects.check(`calls under ${id}`, () => this.#checkApproval(id, calls, miss))
+    for (const [name, call] of this.#granted)
+      defects.check(`calls under ${name}`, () => this.#checkGrant(call, clocksDiffer, miss))
     return lost
   }
 

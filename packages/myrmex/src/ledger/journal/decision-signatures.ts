@@ -8,7 +8,7 @@ import { crypto } from '../../protocol/builtin.ts'
 import type { Value } from '../db.ts'
 import { operatorKeyId, publicKeyOf } from '../operator/operator-key.ts'
 import { decisionText, type SignedTable } from '../operator/signed-row.ts'
-import { DefectError } from './defect.ts'
+import { type DefectCollector, DefectError } from './defect.ts'
 import type { DecisionEntry } from './entry.ts'
 
 type Row = Readonly<Record<string, Value>>
@@ -87,11 +87,12 @@ export class DecisionSignatures {
     for (const id of decisions) this.#decisions.delete(id)
   }
 
-  /** Throws DefectError. Returns what does not count, as sentences. `slack`: by how many milliseconds clocks may differ. */
-  check(ledger: string, slack: number): string[] {
+  /** Adds to `defects`. Returns what does not count, as sentences. `slack`: by how many milliseconds clocks may differ. */
+  check(defects: DefectCollector, ledger: string, slack: number): string[] {
     const notices: string[] = []
     for (const decision of [...this.#decisions.values()].flat()) {
-      if (decision.signedBy !== null) this.#verify(decision, ledger, slack)
+      if (decision.signedBy !== null)
+        defects.check(`decision ${decision.id}`, () => this.#verify(decision, ledger, slack))
       else if (this.#wasLocked(decision.time, slack))
         notices.push(
           `decision ${decision.id} about ${decision.name} has no signature of the operator, although the ledger was locked: it does ` +

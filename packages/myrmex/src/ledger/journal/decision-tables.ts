@@ -5,7 +5,7 @@
 import type { Db, Statement, Value } from '../db.ts'
 import { type ApprovedRecord, DecisionHistory } from './decision-history.ts'
 import { DecisionSignatures } from './decision-signatures.ts'
-import { DefectError } from './defect.ts'
+import { DefectCollector, DefectError, type DefectsBySubject } from './defect.ts'
 import type { DecisionEntry, DecisionTable, Entry } from './entry.ts'
 import { parseMark, SELECT_MARK, type SignedMark } from './mark.ts'
 
@@ -79,6 +79,16 @@ interface Candidate {
   readonly isPending: boolean
 }
 
+export interface TableComparison {
+  /** differences, those that come from changes during the comparison included */
+  readonly defects: DefectsBySubject
+  /**
+   * Sentences: what may be missing because it was accepted as lost, and decisions that do not count because the operator has not
+   * signed them.
+   */
+  readonly notices: readonly string[]
+}
+
 /** Gathers the decisions of a journal, in any order of chains. */
 export class DecisionCheck {
   /**
@@ -145,32 +155,30 @@ export class DecisionCheck {
     this.#history.record(approval, record)
   }
 
-  /**
-   * Throws DefectError. Returns sentences: what may be missing because it was accepted as lost, and decisions that do not count
-   * because the operator has not signed them.
-   */
-  async compare(db: Db): Promise<readonly string[]> {
+  async compare(db: Db): Promise<TableComparison> {
     const slack = CLOCKS_DIFFER_MS[db.engine]
-    const lost = this.#history.check(this.isPartial, slack)
+    const defects = new DefectCollector()
+    const fault = await db.fault?.()
+    if (fault !== undefined) defects.add('store', new DefectError('decision', fault))
+    const lost = this.#history.check(defects, this.isPartial, slack)
     const [mark] = await db.query<SignedMark>(SELECT_MARK)
-    const unsigned = this.#signatures.check(parseMark(mark?.body ?? '')?.journal ?? '', slack)
+    const unsigned = this.#signatures.check(defects, parseMark(mark?.body ?? '')?.journal ?? '', slack)
     for (const table of TABLE_NAMES) {
       const { columns } = TABLES[table]
       const wanted = table === 'approvals' ? [...columns, 'status'] : columns
       const rows = await db.query<Row>(
         `SELECT ${wanted.join(', ')} FROM ${table} ORDER BY ${TABLES[table].key.join(', ')}`,
       )
-      const found = new Set(rows.map((row) => this.#compareRow(table, row)))
+      for (const row of rows) defects.check(nameOf(table, row), () => this.#compareRow(table, row))
+      const found = new Set(rows.map((row) => nameOf(table, row)))
       for (const [name, candidates] of this.#last) {
         const candidate = candidates.find(({ isPending }) => !isPending)
         if (!name.startsWith(`${table} `) || found.has(name) || candidate === undefined) continue
-        throw new DefectError(
-          'decision',
-          `the row of ${name} was removed: the journal has decision ${candidate.decision} about it`,
-        )
+        const why = `the row of ${name} was removed: the journal has decision ${candidate.decision} about it`
+        defects.add(name, new DefectError('decision', why))
       }
     }
-    return [...lost, ...unsigned]
+    return { notices: [...lost, ...unsigned], defects: defects.found }
   }
 
   /** Why a row is not what the last decision about it says, as a sentence; undefined if it is. */
@@ -184,7 +192,7 @@ export class DecisionCheck {
     }
   }
 
-  #compareRow(table: DecisionTable, row: Row): string {
+  #compareRow(table: DecisionTable, row: Row): void {
     const name = nameOf(table, row)
     const candidates = this.#last.get(name)
     if (candidates === undefined)
@@ -192,7 +200,7 @@ export class DecisionCheck {
         'decision',
         `the row of ${name} was put in: the journal has no decision about it; run myrmex audit reindex --decisions to remove it`,
       )
-    if (candidates.some((one) => this.#fits(table, one.row, row))) return name
+    if (candidates.some((one) => this.#fits(table, one.row, row))) return
     const last = candidates.at(-1)
     const differs = TABLES[table].columns.filter((column) => !isSame(last?.row[column], row[column]))
     const what =

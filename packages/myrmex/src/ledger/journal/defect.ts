@@ -62,6 +62,28 @@ export async function firstDefect(work: () => Promise<void>): Promise<Defect | u
   }
 }
 
+/** Defects by their subject: a row, a call, a decision. */
+export type DefectsBySubject = ReadonlyMap<string, Defect>
+
+/** Gathers the defects of many subjects, each of which may be a change that was made during the check. */
+export class DefectCollector {
+  readonly found = new Map<string, Defect>()
+
+  /** Runs a check that throws DefectError. Of each subject the first defect counts. */
+  check(subject: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof DefectError)) throw error
+      this.add(subject, error)
+    }
+  }
+
+  add(subject: string, { defect }: DefectError): void {
+    if (!this.found.has(subject)) this.found.set(subject, defect)
+  }
+}
+
 /** Groups from..to, inclusive. */
 export const groupRange = (from: number, to: number): string =>
   from === to ? `group ${from}` : `groups ${from} to ${to}`

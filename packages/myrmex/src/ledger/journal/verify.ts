@@ -5,7 +5,7 @@
 import type { Db } from '../db.ts'
 import type { Ledger } from '../ledger.ts'
 import { DecisionCheck } from './decision-tables.ts'
-import { DefectError, firstDefect } from './defect.ts'
+import { type DefectsBySubject, firstDefect } from './defect.ts'
 import { JournalCheck } from './journal-check.ts'
 import type { LedgerKey } from './key.ts'
 import { KeyRing } from './keyring.ts'
@@ -65,7 +65,7 @@ const TABLE_LOOKS = 3
 
 /**
  * Verifies the journal, and then what follows from it: the tables of decisions, and the index. Decisions and their tables are
- * written together, but not read together: a difference must be found in every look.
+ * written together, but not read together, and people decide meanwhile: what differs must differ in every look.
  */
 export async function verifyLedger(
   ledger: Ledger,
@@ -73,21 +73,22 @@ export async function verifyLedger(
 ): Promise<VerifyReport> {
   const { db, index } = ledger
   const { store } = ledger.journal
+  let suspected: DefectsBySubject | undefined
   for (let look = 1; ; look++) {
     const decisions = new DecisionCheck()
     const report = await verifyJournal({ store, db }, { ...options, decisions })
     if (!report.ok) return report
-    let lost: readonly string[] = []
-    const defect = await firstDefect(async () => {
-      const fault = await db.fault?.()
-      if (fault !== undefined) throw new DefectError('decision', fault)
-      lost = await decisions.compare(db)
-      await index.compare(onCompared)
-    })
+    const { defects, notices } = await decisions.compare(db)
+    suspected = inBoth(defects, suspected)
+    const [different] = suspected.values()
+    const defect = different ?? (await firstDefect(() => index.compare(onCompared)))
     if (defect === undefined || look === TABLE_LOOKS)
-      return { ...report, ok: defect === undefined, defect: defect ?? null, notices: [...report.notices, ...lost] }
+      return { ...report, ok: defect === undefined, defect: defect ?? null, notices: [...report.notices, ...notices] }
   }
 }
+
+const inBoth = (defects: DefectsBySubject, earlier: DefectsBySubject | undefined): DefectsBySubject =>
+  earlier === undefined ? defects : new Map([...defects].filter(([subject]) => earlier.has(subject)))
 
 /** Examines every chain, whatever is wrong with others. Without the key MACs are not checked. */
 export async function examineJournal(
