@@ -21,7 +21,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
 
   const led = async (): Promise<{ id: string; term: number }> => {
     const { id } = await one.runs.create(RUN, '{}')
-    return { id, term: (await one.runs.acquireLease(id)) as number }
+    return { id, term: (await one.runs.acquireLease(id))?.term as number }
   }
   /** As after kill -9: what `one` leads has lost its leader. */
   const bereave = (id: string) => one.db.query('UPDATE runs SET leader = ? WHERE id = ?', ['long gone', id])
@@ -65,13 +65,29 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     await one.db.query('ALTER TABLE hidden RENAME TO runs')
     expect(await other.runs.acquireLease(id)).toBeUndefined()
     expect(await one.runs.withoutLease()).toEqual([id])
-    expect(await other.runs.acquireLease(id)).toBe(term + 1)
+    expect(await other.runs.acquireLease(id)).toMatchObject({ term: term + 1 })
   })
 
   test('are led by one at a time, of twenty who come at the same instant', async () => {
     const { id } = await one.runs.create(RUN, '{}')
     const terms = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).runs.acquireLease(id)))
-    expect(terms.filter((term) => term !== undefined)).toEqual([1])
+    expect(terms.filter((term) => term !== undefined)).toEqual([{ term: 1, isOrphan: false }])
+  })
+
+  test('are known to be orphans, though their last process had them for a moment only', async () => {
+    const { id } = await one.runs.create(RUN, '{}')
+    const query = other.db.query.bind(other.db)
+    vi.spyOn(other.db, 'query').mockImplementation((async (sql: string, params: []) => {
+      const rows = await query(sql, params)
+      // The other process has seen that nobody has the run.
+      if (sql.includes('SELECT term, leader')) {
+        vi.restoreAllMocks()
+        await one.runs.acquireLease(id)
+        await bereave(id)
+      }
+      return rows
+    }) as never)
+    expect(await other.runs.acquireLease(id)).toEqual({ term: 2, isOrphan: true })
   })
 
   test('can be taken over when the leader is gone, and then the old one writes nothing', async () => {
@@ -80,7 +96,7 @@ describe.each(ENGINES)('runs on %s', (engine) => {
     expect(await other.runs.acquireLease(id)).toBeUndefined()
     await bereave(id)
     expect(await other.runs.withoutLease()).toEqual([id])
-    expect(await other.runs.acquireLease(id)).toBe(term + 1)
+    expect(await other.runs.acquireLease(id)).toEqual({ term: term + 1, isOrphan: true })
     expect(await one.runs.appendEvent(id, term, 2, { kind: 'ended', status: 'failed', report: '{}' })).toBe(false)
     expect(await one.runs.reserve(id, term, 'a', 1, 100)).toBe(false)
     await one.runs.recordLessons(id, term, 2, [{ tool: 'a.b', calls: 1, failures: 0, total_ms: 5 }])

@@ -62,6 +62,12 @@ const COLUMNS = `id, goal, principal, status, settings, spent, leader, term, sto
 export const HOLDS_LEASE = 'EXISTS (SELECT 1 FROM runs WHERE id = ? AND term = ? AND leader = ?)'
 const FINAL = `('succeeded', 'failed', 'cancelled', 'refused')`
 
+export interface Lease {
+  readonly term: number
+  /** the last process did not release its lease: it died */
+  readonly isOrphan: boolean
+}
+
 export const newRunId = (): string => `r-${crypto.randomBytes(6).toString('hex')}`
 
 export class RunStore extends ProcessStore {
@@ -123,18 +129,26 @@ export class RunStore extends ProcessStore {
     return `(leader IS NULL OR ${this.processes.isGoneSql('runs.leader')})`
   }
 
-  /** Acquires the lease of a run that no living process holds. Returns the new term, or undefined. */
-  async acquireLease(id: string): Promise<number | undefined> {
+  /** Acquires the lease of a run that no living process holds. Undefined: one does, or the run is over. */
+  async acquireLease(id: string): Promise<Lease | undefined> {
     await this.processes.register()
     await this.#releaseAll()
     await this.processes.removeDead()
-    const [row] = await this.db.query<{ term: number }>(
-      `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.db.now},
-       spent = (SELECT coalesce(sum(amount), 0) FROM run_spends WHERE run_spends.run = runs.id)
-       WHERE id = ? AND ended_at IS NULL AND ${this.#free()} RETURNING term`,
-      [this.processes.id, id],
-    )
-    return row?.term
+    const isFree = `id = ? AND ended_at IS NULL AND ${this.#free()}`
+    for (;;) {
+      const last = await this.first<Pick<RunRow, 'term' | 'leader'>>(`SELECT term, leader FROM runs WHERE ${isFree}`, [
+        id,
+      ])
+      if (last === undefined) return undefined
+      // Between the two statements another process may acquire the lease, and die.
+      const [row] = await this.db.query<{ term: number }>(
+        `UPDATE runs SET leader = ?, term = term + 1, updated_at = ${this.db.now},
+         spent = (SELECT coalesce(sum(amount), 0) FROM run_spends WHERE run_spends.run = runs.id)
+         WHERE ${isFree} AND term = ? AND coalesce(leader, '') = ? RETURNING term`,
+        [this.processes.id, id, last.term, last.leader ?? ''],
+      )
+      if (row !== undefined) return { term: row.term, isOrphan: last.leader !== null }
+    }
   }
 
   /** Releases the lease: the run waits for somebody, or has ended. */

@@ -8,7 +8,7 @@
  *
  * If the process dies at any point, the next one continues from the journal.
  */
-import type { Lesson, RunRow } from '../../ledger/runs.ts'
+import type { Lease, Lesson, RunRow } from '../../ledger/runs.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { ActiveRun } from './active-run.ts'
@@ -41,13 +41,11 @@ export async function executeRun(
   options: ExecuteOptions = {},
 ): Promise<RunRow | undefined> {
   const { runs } = environment.ledger
-  const before = await runs.find(id)
-  const term = await runs.acquireLease(id)
-  if (term === undefined) return undefined
+  const lease = await runs.acquireLease(id)
+  if (lease === undefined) return undefined
+  const { term, isOrphan } = lease
   try {
-    // The last process did not release its lease: it died.
-    const isOrphan = before?.leader != null
-    const run = await take(environment, id, term, options, isOrphan)
+    const run = await take(environment, id, lease, options)
     const unwatch = watchRun(run)
     options.onActive?.(run)
     try {
@@ -68,9 +66,8 @@ export async function executeRun(
 async function take(
   environment: RunEnvironment,
   id: string,
-  term: number,
+  { term, isOrphan }: Lease,
   options: ExecuteOptions,
-  isOrphan: boolean,
 ): Promise<ActiveRun> {
   const { runs, idempotency } = environment.ledger
   const row = (await runs.find(id)) as RunRow
