@@ -108,7 +108,7 @@ export function withOperator({ operator: _, ...mark }: Mark, operator: string | 
 
 /**
  * The mark as this process saw it last. Who changes the stored mark holds a lock from `continued` until it is stored, and calls
- * `accept` when that is certain.
+ * `accept` when that is certain. Who only reads it takes `seen` before the read: this process may move the mark meanwhile.
  */
 export class SeenMark {
   readonly #key: LedgerKey
@@ -118,9 +118,12 @@ export class SeenMark {
     this.#key = key
   }
 
+  get seen(): Mark | undefined {
+    return this.#seen
+  }
+
   /** The stored mark, or the first one. Throws JournalBreak if it does not continue what was seen. */
-  continued(stored: SignedMark | undefined): Mark {
-    const seen = this.#seen
+  continued(stored: SignedMark | undefined, seen: Mark | undefined = this.#seen): Mark {
     if (stored === undefined) {
       if (seen !== undefined) throw new JournalBreak('its mark was removed')
       return newMark()

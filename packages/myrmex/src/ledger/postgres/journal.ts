@@ -118,8 +118,9 @@ export class PostgresJournal implements Journal {
 
   /** A seal links to what all other chains have reached. */
   async #storedMark(): Promise<Mark> {
+    const { seen } = this.#mark
     const [stored] = await this.#db.query<SignedMark>(SELECT_MARK)
-    return this.#mark.continued(stored)
+    return this.#mark.continued(stored, seen)
   }
 
   #advance(chain: OwnChain, next: NextGroup): void {
@@ -151,7 +152,8 @@ export class PostgresJournal implements Journal {
       const [result, changed] = await change(this.#mark.continued(await this.#lockMark(run)), run)
       return { result, mark: await this.#storeMark(changed, run) }
     })
-    this.#mark.accept(mark)
+    // Of two changes, that of the later one may be answered first.
+    if (mark.version > (this.#mark.seen?.version ?? 0)) this.#mark.accept(mark)
     return result
   }
 
