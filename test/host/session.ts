@@ -155,9 +155,13 @@ export class Session {
     return this.#connection.subscribe(uri)
   }
 
-  /** The first notification of that kind, from the last time that somebody looked. */
-  async heard(method: string): Promise<ReceivedNotification> {
-    const first = (): ReceivedNotification | undefined => this.#connection.heard.find((told) => told.method === method)
+  /** The first notification of that kind, from the last time that somebody looked. `isMeant`: one of an earlier step may come late. */
+  async heard(
+    method: string,
+    isMeant: (params: ReceivedNotification['params']) => boolean = () => true,
+  ): Promise<ReceivedNotification> {
+    const first = (): ReceivedNotification | undefined =>
+      this.#connection.heard.find((told) => told.method === method && isMeant(told.params))
     await vi.waitFor(() => {
       if (first() === undefined) throw new Error(`No ${method}, but ${JSON.stringify(this.#connection.heard)}`)
     })
