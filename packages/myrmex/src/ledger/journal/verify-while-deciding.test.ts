@@ -45,7 +45,7 @@ describe.each(EMBEDDED_FIRST)('a ledger on %s', (engine) => {
     return report.defect?.message ?? ''
   }
 
-  test('verifies although a call is waiting more in every look', async () => {
+  test('verifies although another call begins to wait in every look', async () => {
     expect(await verdict(request)).toBe('')
     expect(count).toBeGreaterThan(1)
   })
