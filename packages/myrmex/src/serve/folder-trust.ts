@@ -67,12 +67,13 @@ function standingOf(path: string): Standing {
   const leadsTo = `has ${MYRMEX_FOLDER}, a link to ${state}`
   if (isNamed(path))
     return state === undefined || isNamed(state) ? 'named' : { doubt: `${leadsTo}, which you have not named` }
-  const known = knownFolder(path)
+  let known = knownFolder(path)
   if (known === undefined) {
     const contents = contentsOf(path)
-    return contents.length === 0
-      ? 'new'
-      : { doubt: `has ${listed(contents)}, and you have not trusted this folder yet` }
+    if (contents.length === 0) return 'new'
+    // Another process may have begun there since: it records the folder before it writes to it.
+    known = knownFolder(path)
+    if (known === undefined) return { doubt: `has ${listed(contents)}, and you have not trusted this folder yet` }
   }
   if (state !== undefined && state !== known.state) return { doubt: `${leadsTo}, which you have not trusted yet` }
   const foreign = known.how === 'created' ? contentsOfOthers(path) : []
@@ -91,7 +92,8 @@ export function isTrustedLedger(address: string = DEFAULT_LEDGER, keyFile?: stri
   const standing = checked.get(path) ?? standingOf(path)
   if (standing === 'named' || standing === 'accepted') return true
   if (standing !== 'known') return false
-  return isKnownLedger(path, join(path, relative(resolve(project), file)), keyFile)
+  const ledger = join(path, relative(resolve(project), file))
+  return hasKnownKey(knownLedger(path, ledger), ledger, keyFile)
 }
 
 export interface LedgerBinding {
@@ -127,9 +129,10 @@ async function bind(folder: string, file: string, keyFile?: string): Promise<Led
     if (creating !== undefined) await rememberLedger(folder, { path: file, creating })
     return { opened }
   }
-  if (isKnownLedger(folder, file, keyFile)) return UNBOUND
-  const key = existingKey(file, keyFile)?.id
+  // Read before the key: another process may be making this ledger, and the key is the last that it records.
   const known = knownLedger(folder, file)
+  if (hasKnownKey(known, file, keyFile)) return UNBOUND
+  const key = existingKey(file, keyFile)?.id
   if (known?.creating !== undefined && known.creating === identityOf(dirname(file))) return { opened }
   const name = oneLine(relative(folder, file), 100)
   await ask(
@@ -139,9 +142,9 @@ async function bind(folder: string, file: string, keyFile?: string): Promise<Led
   return { opened }
 }
 
-function isKnownLedger(folder: string, file: string, keyFile?: string): boolean {
+function hasKnownKey(known: KnownLedger | undefined, file: string, keyFile?: string): boolean {
   const key = keyIdOf(file, keyFile)
-  return key !== undefined && (knownLedger(folder, file)?.key === key || made.get(file) === key)
+  return key !== undefined && (known?.key === key || made.get(file) === key)
 }
 
 /** Undefined if there is none, or none that this user can use. */
