@@ -9,10 +9,10 @@ const compiled = join(tmpdir(), `myrmex-compiled-${uid}`)
 mkdirSync(compiled, { recursive: true, mode: 0o700 })
 if (uid === -1 || statSync(compiled).uid === uid) process.env.NODE_COMPILE_CACHE ??= compiled
 
-/** These change what a process has only one of: its folder, its environment, its tracer. Each has a process of its own. */
+/** These change what a process has only one of: its folder, its environment, its tracer, its modules. Each has a process of its own. */
 const ALONE = [
   'examples/**/*.test.ts',
-  'packages/myrmex/src/serve/{constitution,policy}.test.ts',
+  'packages/myrmex/src/serve/{constitution,folder-trust,policy}.test.ts',
   'packages/myrmex/src/pipeline/gates/trace.test.ts',
 ]
 
