@@ -5,7 +5,9 @@ import type { loadPolicy } from 'myrmex/serve'
 
 /** The name that the shop's server reports. */
 const SERVER_NAME = 'fleet'
-const TIMEOUT_MS = 1000
+const CONNECT_TIMEOUT_MS = 1000
+/** A shop that is busy answers late. Only a program that accepts connections and never answers takes this long. */
+const ANSWER_TIMEOUT_MS = 15_000
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/
 
 type Policy = Awaited<ReturnType<typeof loadPolicy>>
@@ -37,7 +39,7 @@ export async function refusePortInUse(host: string, port: number): Promise<void>
 /** Undefined: it is no Myrmex server. */
 async function serverNameAt(url: string): Promise<unknown> {
   try {
-    const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
     return ((await response.json()) as { name?: unknown }).name
   } catch {
     // Another program may answer anything, or nothing.
@@ -47,7 +49,7 @@ async function serverNameAt(url: string): Promise<unknown> {
 
 const acceptsConnections = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: TIMEOUT_MS })
+    const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS })
     const end = (accepted: boolean) => (): void => {
       socket.destroy()
       resolve(accepted)
