@@ -14,6 +14,7 @@ const ALONE = [
   'examples/**/*.test.ts',
   'packages/myrmex/src/serve/{constitution,folder-trust,policy}.test.ts',
   'packages/myrmex/src/pipeline/gates/trace.test.ts',
+  'test/specification/{4-usage-examples,every-payload}.test.ts',
 ]
 
 /** Long enough for a busy machine. A test that needs this long on an idle one is a long test. */
@@ -47,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'across',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...long],
+          exclude: [...configDefaults.exclude, ...ALONE, ...long],
           isolate: false,
           ...shared,
         },

@@ -1,11 +1,11 @@
 /**
- * `npm run check`: lint, types, documents, the list of attacks and the short conformance run, side by side because conformance mostly waits. The output of
+ * `npm run check`: lint, types, documents, the lists of attacks and of statements, and the short conformance run, side by side because conformance mostly waits. The output of
  * each is printed in one piece, in this order. Exits 1 if any of them failed.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 
-const SCRIPTS = ['lint', 'types', 'spec', 'attacks -- --check', 'conformance -- --short']
+const SCRIPTS = ['lint', 'types', 'spec', 'attacks -- --check', 'specification -- --check', 'conformance -- --short']
 
 interface Ended {
   readonly script: string

@@ -1,6 +1,6 @@
 /**
  * README and guides are true: every code block in them is executed, in order, in a folder of its own inside the
- * repository. `ts file=NAME` is saved, other `ts` is run, `sh` is run (`root`: in a copy of the repository, `exit=N`: with that code),
+ * repository. `ts file=NAME` and `json file=NAME` are saved, other `ts` is run, `sh` is run (`root`: in a copy of the repository, `exit=N`: with that code),
  * and `text` after a command is what it prints, with … for anything.
  */
 
@@ -11,8 +11,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { LONG } from '@myrmex/testing/long'
 import { CLI, ROOT } from '@myrmex/testing/paths'
-import { ERROR_TYPES, GATES } from 'myrmex'
+import { GATES, parsePolicy } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERROR_CATALOGUE } from '../packages/myrmex/src/protocol/errors.ts'
 import { CHANGES } from '../packages/myrmex/src/spec/diff.ts'
 
 /** An `npx` that starts our command at once: npm's own takes longer than most commands. */
@@ -76,6 +77,9 @@ function expectPrinted(printed: string, expected: string): void {
 const documents = [join(ROOT, 'README.md')]
 for await (const file of glob('docs/*.md', { cwd: ROOT })) documents.push(join(ROOT, file))
 
+/** The languages of files. */
+const SAVED = new Set(['ts', 'json'])
+
 /** Every block is a process or more. `npm test` executes the first pages that a reader opens; `npm run test:docs` executes all. */
 const FIRST_PAGES = new Set(['README.md', 'tools.md'])
 const executed = documents.filter((file) => LONG || FIRST_PAGES.has(basename(file)))
@@ -98,10 +102,10 @@ describe.each(executed.map((file) => [basename(file), file] as const))('%s', asy
     // The two commands of the README are what CI itself runs.
     if (/^npm install && npm (start|test)$/m.test(block.code)) continue
     test(`line ${block.line}: ${block.language}`, async () => {
-      const name = option(block, 'file')
+      const name = option(block, 'file') ?? `block-${index}.${block.language}`
+      if (SAVED.has(block.language)) await writeFile(join(folder, name), block.code)
       if (block.language === 'ts') {
-        await writeFile(join(folder, name ?? `block-${index}.ts`), block.code)
-        const ran = await run(process.execPath, [name ?? `block-${index}.ts`], folder)
+        const ran = await run(process.execPath, [name], folder)
         expect(ran.code, ran.stderr).toBe(0)
       } else if (block.language === 'sh') {
         const ran = await run('bash', ['-c', block.code], inRoot(block) ? join(folder, 'root') : folder)
@@ -117,10 +121,22 @@ describe.each(executed.map((file) => [basename(file), file] as const))('%s', asy
   }
 })
 
-test('protocol.md prints the error catalogue and the gates as they are in the code', async () => {
+test('protocol.md prints the error catalogue, and README too the gates, as they are in the code', async () => {
   const text = await readFile(join(ROOT, 'docs/protocol.md'), 'utf8')
-  for (const [type, meaning] of Object.entries(ERROR_TYPES)) expect(text).toContain(`| \`${type}\` | ${meaning} |`)
-  expect(text).toContain(`> find → ${GATES.map(({ name }) => name).join(' → ')} → record`)
+  for (const [type, { summary, details }] of Object.entries(ERROR_CATALOGUE)) {
+    expect(text).toContain(`| \`${type}\` | ${summary} |`)
+    const fields = Object.entries(details ?? {}).map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+    if (fields.length > 0) expect(text).toContain(`| \`${type}\` | ${fields.join('<br>')} |`)
+  }
+  const gates = `find → ${GATES.map(({ name }) => name).join(' → ')} → record`
+  expect(text).toContain(`> ${gates}`)
+  expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(`  ${gates}\n`)
+})
+
+test('the policy in serving.md is valid as it is printed', async () => {
+  const blocks = blocksOf(await readFile(join(ROOT, 'docs/serving.md'), 'utf8'))
+  const [policy] = blocks.filter((block) => option(block, 'file') === 'myrmex.policy.json')
+  expect(parsePolicy(JSON.parse(policy?.code ?? '')).jwt).toMatchObject({ issuer: 'https://id.example' })
 })
 
 test('changes.md prints the table of changes as it is in the code', async () => {

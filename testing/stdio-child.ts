@@ -25,8 +25,8 @@ export class StdioChild {
   readonly #conversation = this.#judge.conversation()
   #waiting: (() => void)[] = []
 
-  constructor(args: string[] = ['serve', TOOLS], env: NodeJS.ProcessEnv = process.env) {
-    this.process = spawn(process.execPath, [CLI, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env })
+  constructor(args: string[] = ['serve', TOOLS], env: NodeJS.ProcessEnv = process.env, program = CLI) {
+    this.process = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env })
     this.process.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text))
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text

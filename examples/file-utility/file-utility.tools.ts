@@ -1,7 +1,9 @@
 /** `file_utility.read_file_content`: a text file of the base directory, whole or its beginning. Reads, never writes. */
-import { answer, tool } from 'myrmex'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { answer, scratch, tool } from 'myrmex'
 import { decoderFor } from './encodings.ts'
-import { openInside } from './open-inside.ts'
+import { openInside, readFrom } from './open-inside.ts'
 import { ANSWER_LIMIT, DIRECT_LIMIT, FILE_LIMIT, readText, type Text } from './read-text.ts'
 
 const DEFAULT_ENCODING = 'utf-8'
@@ -13,9 +15,12 @@ interface Arguments {
   encoding?: string
 }
 
+const path_attempted = { type: 'string', description: 'file_path as it was given.' }
+const pathDetails = { type: 'object', properties: { path_attempted }, required: ['path_attempted'] }
+
 export const readFileContent = tool({
   name: 'file_utility.read_file_content',
-  version: '1.0.0',
+  version: '1.1.0',
   title: 'Read a text file',
   description:
     'Gives the text of a file, so that an agent can work with what it says. The file is named by its path inside the ' +
@@ -50,14 +55,40 @@ export const readFileContent = tool({
     required: ['file_content', 'chars_read', 'encoding_used'],
   },
   errors: {
-    FileNotFoundError: 'No file stands at file_path.',
-    PermissionError:
-      'file_path leads outside the base directory, is no regular file, or the system does not let the server read it.',
-    UnsupportedEncodingError: 'The encoding is unknown. The error names some that are known.',
-    FileTooLargeError:
-      `Without max_chars: the file has more than ${DIRECT_LIMIT} bytes. With it: the file has more than ${FILE_LIMIT} ` +
-      `bytes, or the characters asked for take more than ${DIRECT_LIMIT}. Either way: the text, which stands in the answer ` +
-      `twice, takes more than ${ANSWER_LIMIT} bytes there; plain text does from about 5 million characters on.`,
+    FileNotFoundError: { when: 'There is no file at file_path.', details: pathDetails },
+    PermissionError: {
+      when: 'file_path leads outside the base directory, is no regular file, or the system does not let the server read it.',
+      details: pathDetails,
+    },
+    UnsupportedEncodingError: {
+      when: 'The encoding is unknown. The error names some that are known.',
+      details: {
+        type: 'object',
+        properties: {
+          encoding_attempted: { type: 'string', description: 'The encoding as it was given.' },
+          supported_encodings: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Some encodings that are known.',
+          },
+        },
+        required: ['encoding_attempted', 'supported_encodings'],
+      },
+    },
+    FileTooLargeError: {
+      when:
+        `Without max_chars: the file has more than ${DIRECT_LIMIT} bytes. With it: the file has more than ${FILE_LIMIT} ` +
+        `bytes, or the characters asked for take more than ${DIRECT_LIMIT}. Either way: the text, which is in the result ` +
+        `twice, takes more than ${ANSWER_LIMIT} bytes there; plain text does from about 5 million characters on.`,
+      details: {
+        type: 'object',
+        properties: {
+          path_attempted,
+          limit_bytes: { type: 'integer', description: 'The limit that the file exceeds.' },
+        },
+        required: ['path_attempted', 'limit_bytes'],
+      },
+    },
   },
   idempotent: true,
   destructive: false,
@@ -90,6 +121,14 @@ export const readFileContent = tool({
     const data = { file_content: text.text, chars_read: text.chars, encoding_used: text.encoding }
     return answer(data, { explanation: explain(file_path, text) })
   },
+})
+
+const README = '# Notes\n\nThe tools of this project read text files. Each file has at most a few pages.\n'
+
+/** The examples read a folder of their own, so their results are the same everywhere. */
+export const exampleFiles = scratch((folder) => {
+  writeFileSync(join(folder, 'README.md'), README)
+  return readFrom(folder)
 })
 
 function explain(path: string, { text, chars, encoding, more }: Text): string {

@@ -8,7 +8,16 @@ import { type BaseDirectory, baseDirectory } from './base-directory.ts'
 import { fromSystem, MAX_PATH, notFound, notRegular, outside } from './failures.ts'
 import { type HeldPath, holdPath } from './hold-path.ts'
 
-const base = baseDirectory()
+let base = baseDirectory()
+
+/** Reads from another directory until the function that it returns is called: for examples, which have files of their own. */
+export function readFrom(directory: string): () => void {
+  const before = base
+  base = baseDirectory(directory)
+  return () => {
+    base = before
+  }
+}
 
 /** Maximum number of names for one path, including those of links: ends loops of links and paths made to waste time. */
 const MAX_STEPS = 256

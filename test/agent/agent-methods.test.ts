@@ -74,7 +74,7 @@ describe.each(targets)('%s', (_where, target) => {
         { goal: 7, context: { want: 'all', budget: { money: -1 } } },
         ['/goal', '/context/want', '/context/budget/money'],
       ],
-      ['agent/critique', { task: 't', criteria: [{ nam: 'x' }] }, ['/output', '/criteria/0']],
+      ['agent/critique', { task: 't', criteria: [{ nam: 'x' }] }, ['/output', '/criteria/0/name']],
       ['agent/critique', { output: null, criteria: 'all' }, ['/task', '/criteria']],
     ])('%s refuses %j as malformed and names the places', async (method, params, places) => {
       const error = await connection.request(method, params).catch((thrown) => thrown)

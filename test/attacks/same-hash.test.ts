@@ -53,14 +53,10 @@ test('-0 ran under the approval of 0, over the wire', async () => {
 describe('a value of this process ran under the approval of another one', () => {
   let reads = 0
   const proxy = (target: object): object => new Proxy(target, {})
-  // biome-ignore lint/suspicious/noSparseArray: that is the attack
-  const sparse = [, 1]
   test.each<[string, () => object, object]>([
     ['an undefined member', () => ({ n: undefined, m: 1 }), { m: 1 }],
     ['a Date', () => ({ n: new Date(0) }), { n: '1970-01-01T00:00:00.000Z' }],
     ['an object with toJSON', () => ({ n: { toJSON: () => 5 } }), { n: 5 }],
-    ['a sparse array', () => ({ n: sparse }), { n: [null, 1] }],
-    ['an inherited member', () => ({ n: Object.create({ to: 'mallory' }) }), { n: {} }],
     ['a hidden member', () => ({ n: Object.defineProperty({}, 'to', { value: 'mallory' }) }), { n: {} }],
     ['a list with a member', () => ({ n: Object.assign([1], { to: 'mallory' }) }), { n: [1] }],
     ['a Proxy', () => ({ n: proxy({ to: 'ada' }) }), { n: { to: 'ada' } }],
@@ -75,6 +71,24 @@ describe('a value of this process ran under the approval of another one', () => 
     expect(JSON.stringify(Object.getOwnPropertyDescriptors((got[0] as { n?: object }).n ?? {}))).not.toContain(
       'mallory',
     )
+  })
+
+  // biome-ignore lint/suspicious/noSparseArray: that is the attack
+  const sparse = [, 1]
+  test.each<[string, () => object, object]>([
+    ['a sparse array', () => ({ n: sparse }), { n: [null, 1] }],
+    ['an inherited member', () => ({ n: Object.create({ to: 'mallory' }) }), { n: {} }],
+    ['an instance of a class', () => ({ n: new (class Account {})() }), { n: {} }],
+    ['a Map', () => ({ n: new Map([['to', 'mallory']]) }), { n: {} }],
+  ])('%s, which JSON cannot hold, is refused', async (_what, made, plain) => {
+    const { server, got, approveAll } = await scene()
+    const caller = plainCaller('direct', { id: 'local', kind: 'local' })
+    await server.pipeline.call(caller, 'bank.pay', plain)
+    await approveAll()
+    expect(await server.pipeline.call(caller, 'bank.pay', made())).toMatchObject({
+      error: { error_type: 'SerializationError' },
+    })
+    expect(got).toEqual([])
   })
 
   test('a getter that returns something else later', async () => {

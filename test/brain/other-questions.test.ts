@@ -105,7 +105,7 @@ describe.each(MODEL_APIS)('on the %s wire', (wire) => {
 
     test.each([
       ['do not fit the tool', { max_words: 9000 }, /max_words/],
-      ['the tool does not know', { colour: 'red' }, /additional properties/],
+      ['the tool does not know', { colour: 'red' }, /colour: is not a known property; known are product_name/],
       ['touch a secret', { access_token: 'another' }, /a secret cannot be changed/],
     ])('changes that %s, twice: the rules revise', async (_what, changes, problem) => {
       server.script(says({ changes }), says({ changes }))

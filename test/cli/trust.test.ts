@@ -13,8 +13,11 @@ const DAY = 86_400_000
 
 const definitionOf = ({ name, version, hash }: Tool) => ({ tool: name, version, hash })
 /** The same tool in another release, or on somebody else's server. */
-const other = (made: Tool, changes: object, origin: Tool['origin'] = 'own'): Tool =>
-  tool({ ...made, input: made.input.json, output: made.output.json, ...changes } as never, origin)
+const other = (made: Tool, changes: object, origin: Tool['origin'] = 'own'): Tool => {
+  const { name, version, description, errors, idempotent, destructive, security, examples, dryRun, run } = made
+  const definition = { name, version, description, errors, idempotent, destructive, security, examples, dryRun, run }
+  return tool({ ...definition, input: made.input.json, output: made.output.json, ...changes } as never, origin)
+}
 const foreign = (changes: object): Tool => other(price, changes, 'upstream')
 /** The answer of a server with this tool, on this ledger, to a call. */
 async function answer(ledger: Ledger, made: Tool, args: object = { order: 'A1', amount: 5 }) {

@@ -52,6 +52,38 @@ describe.each(targets)('%s', (_kind, target) => {
     })
   })
 
+  const itself: Record<string, unknown> = {}
+  itself.me = itself
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a BigInt', { text: [1n] }, '/text/0'],
+    ['a value that contains itself', { text: itself }, '/text/me'],
+    ['a function', { text: () => 1 }, '/text'],
+    ['a symbol', { text: Symbol('x') }, '/text'],
+    ['a Map', { text: new Map() }, '/text'],
+    ['an instance of a class', { text: new (class Point {})() }, '/text'],
+    ['a Promise', { text: Promise.resolve('x') }, '/text'],
+    ['NaN', { text: Number.NaN }, '/text'],
+    ['a member named __proto__', JSON.parse('{"text":{"__proto__":1}}'), '/text/__proto__'],
+  ])('sends nothing that JSON cannot hold: %s', async (_what, args, path) => {
+    const sent = vi.spyOn(connection.client.transport as object as { send(): unknown }, 'send')
+    const error = { error_type: 'SerializationError', error_details: { path } }
+    expect(await connection.call('all.echo', args)).toMatchObject({ status: 'failure', data: null, error })
+    await expect(connection.callOnWire('all.echo', args)).rejects.toMatchObject(error)
+    await expect(connection.request('tools/call', args)).rejects.toMatchObject(error)
+    const inMeta = { error_type: 'SerializationError', error_details: { path: `/_meta/myrmex~1context${path}` } }
+    expect(await connection.call('all.echo', {}, { context: args })).toMatchObject({ error: inMeta })
+    expect(sent).not.toHaveBeenCalled()
+    sent.mockRestore()
+  })
+
+  test('sends dates and URLs as texts', async () => {
+    for (const [value, text] of [
+      [new Date(0), '1970-01-01T00:00:00.000Z'],
+      [new URL('https://a.example/x'), 'https://a.example/x'],
+    ])
+      expect(await connection.call('all.echo', { value })).toMatchObject({ data: { value: text } })
+  })
+
   test('gives failures as results, also those the server answers with an error', async () => {
     expect(await connection.call('add', { a: 'x', b: 1 })).toMatchObject({
       status: 'failure',

@@ -95,7 +95,10 @@ test('blocks that a tool gives of its own reach the client', async () => {
     await connection.close()
     return (answer as { content: unknown }).content
   })
-  expect(content).toEqual([{ type: 'text', text: 'Extra!' }])
+  expect(content).toEqual([
+    { type: 'text', text: 'No change was needed.' },
+    { type: 'text', text: 'Extra!' },
+  ])
 })
 
 test('the context of a call arrives, and a step keeps its key', async () => {

@@ -47,7 +47,8 @@ export async function connectEvery(server: Server): Promise<Connections> {
       const key = `${transport} ${era} ${identity.id}`
       if (!open.has(key)) open.set(key, opened(transport, era, identity))
       const ask = (await open.get(key)) as Ask
-      return ask(method, era === 'modern' ? { ...params, _meta: modernMeta() } : params)
+      const { _meta } = params as { _meta?: object }
+      return ask(method, era === 'modern' ? { ...params, _meta: modernMeta({}, _meta) } : params)
     },
     close: () => listening.close(),
   }

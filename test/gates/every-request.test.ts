@@ -1,6 +1,7 @@
 /**
  * Every request that reaches a tool, a resource, a prompt, an agent or an upstream, by every transport, in either era, as principals with
- * and without scopes: scope, trust, limit and audit hold for each. What is reached notes it; what is refused must not be noted.
+ * and without scopes: scope, trust, limit, middleware and audit hold for each, and none runs if a dry run is asked for. What is reached notes it;
+ * what is refused must not be noted.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,18 @@ import { LedgerFile } from '@myrmex/testing/gated-server'
 import { type ChangingServer, changingServer } from '@myrmex/testing/host/changing-server'
 import type { RpcAnswer } from '@myrmex/testing/mcp-peer'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
-import { agent, createServer, type Ledger, parsePolicy, prompt, resource, type Server, type Tool, tool } from 'myrmex'
+import {
+  agent,
+  createServer,
+  type Ledger,
+  type Middleware,
+  parsePolicy,
+  prompt,
+  resource,
+  type Server,
+  type Tool,
+  tool,
+} from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Host, openHost } from '../../packages/myrmex/src/host/host.ts'
 import { addSearchTools } from '../../packages/myrmex/src/host/search/search-tools.ts'
@@ -25,6 +37,12 @@ import {
 
 /** Traces of the agent's own code. */
 const reached: string[] = []
+/** The names that the servers' middleware saw. */
+const passed: string[] = []
+const note: Middleware = (call, next) => {
+  passed.push(call.name)
+  return next()
+}
 const OBJECT = { type: 'object' } as const
 
 const ops = agent({
@@ -186,6 +204,7 @@ beforeAll(async () => {
     version: '1.0.0',
     ledger,
     policy,
+    use: [note],
     methods: { 'agent/act': () => ({ result: reached.push('act') }) },
   })
   server.add({
@@ -197,7 +216,7 @@ beforeAll(async () => {
     scratch: undefined,
   })
   upstream = changingServer('up', LISTED, { trust: 'verified' }, mkdtempSync(join(tmpdir(), 'every-request-')))
-  host = await openHost({ settings: [upstream.settings], ledger, policy })
+  host = await openHost({ settings: [upstream.settings], ledger, policy, use: [note] })
   addSearchTools(host.server, host.view)
   targets.set('agent', { server, connections: await connectEvery(server) })
   targets.set('host', { server: host.server, connections: await connectEvery(host.server) })
@@ -228,14 +247,16 @@ interface Tried {
     error_type?: string
   }[]
   readonly reached: number
+  readonly passed: readonly string[]
 }
 
 async function attempt({ row, transport, era }: Case, identity: Identity): Promise<Tried> {
   const { connections } = targets.get(row.server) as { connections: Connections }
   // A session is opened on first use, and leaves no record.
   const [extent, before] = [file.extent(), noted()]
+  passed.length = 0
   const answer = await connections.ask(transport, era, identity, row.method, row.params)
-  return { answer, records: file.lines(extent) as never, reached: noted() - before }
+  return { answer, records: file.lines(extent) as never, reached: noted() - before, passed: [...passed] }
 }
 
 async function expectRefused(
@@ -243,12 +264,14 @@ async function expectRefused(
   identity: Identity,
   error_type: string,
   recordedAs = one.row.name,
+  seen: readonly string[] = [],
 ): Promise<void> {
-  const { answer, records, reached: ran } = await attempt(one, identity)
+  const { answer, records, reached: ran, passed: names } = await attempt(one, identity)
   const { row, transport } = one
   const said = row.refused === undefined ? answer.error?.data?.error_type : row.refused(answer)
   expect(said, JSON.stringify(answer)).toBe(error_type)
   expect(ran).toBe(0)
+  expect(names).toEqual(seen)
   const principal = transport === 'stdio' ? 'local' : identity.id
   expect(records).toMatchObject([{ tool: recordedAs, principal, transport, outcome: 'failure', error_type }])
 }
@@ -264,10 +287,12 @@ describe('a request is recorded once, and reaches its target once', () => {
       answer,
       records,
       reached: ran,
+      passed: names,
     } = await attempt(one, transport === 'stdio' ? EVERYTHING : only(one.row.scope))
     expect(answer.error).toBeUndefined()
     // A resource that is watched already is not subscribed to again.
     if (one.row.method !== 'resources/subscribe') expect(ran).toBe(1)
+    expect(names).toEqual([one.row.name])
     const principal = transport === 'stdio' ? 'local' : only(one.row.scope).id
     expect(records).toMatchObject([{ tool: one.row.name, principal, transport, outcome: 'success' }])
   })
@@ -312,6 +337,15 @@ describe('a request is refused without trust', () => {
 
   test.each(decidable)('%s by %s in the %s era', async (_name, _transport, _era, one) => {
     await expectRefused(one, EVERYTHING, 'PermissionError')
+  })
+})
+
+describe('a request that asks for a dry run of what has none reaches nothing', () => {
+  const modern = titled.filter(([, transport, era]) => transport === 'direct' && era === 'modern')
+  test.each(modern)('%s by %s in the %s era', async (_name, _transport, _era, one) => {
+    const params = { ...one.row.params, _meta: { 'myrmex/dryRun': true } }
+    const { name } = one.row
+    await expectRefused({ ...one, row: { ...one.row, params } }, EVERYTHING, 'ValidationError', name, [name])
   })
 })
 

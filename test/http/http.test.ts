@@ -283,7 +283,8 @@ describe('beside MCP', () => {
   test.each([
     ['wrong arguments', 200, 'SchemaError', tool_call('x')],
     ['an unknown tool', 404, 'ToolNotFoundError', { tool_name: 'all.ad', arguments: {} }],
-    ['a bare name', 400, 'ValidationError', { tool_name: 'add', arguments: {} }],
+    ['a name that nothing has', 404, 'ToolNotFoundError', { tool_name: 'Not a name', arguments: {} }],
+    ['a name that is no text', 400, 'ValidationError', { tool_name: 7, arguments: {} }],
     ['an unknown field', 400, 'ValidationError', { ...tool_call(1), confirm: true }],
     ['no arguments', 400, 'ValidationError', { tool_name: 'all.add' }],
     ['the form of tools/call', 400, 'ValidationError', { name: 'all.add', arguments: {} }],

@@ -31,6 +31,21 @@ describe.each(CASES)('$name over $transport', ({ connect, era, transport }) => {
     expect(heard).toEqual([1, 2, 3, 4, 5].map((n) => ({ progress: n, total: 5, message: `step ${n}` })))
   })
 
+  test('hears every part and every step of a tool that sends both, in order', async () => {
+    const heard: (Progress & { _meta?: Record<string, unknown> })[] = []
+    const onProgress = (step: Progress) => {
+      if (heard.push(step) === 7) client.call('release', { key: 'stream' })
+    }
+    await client.call('stream', { to: 3, key: 'stream' }, { onProgress })
+    const said = heard.map(({ message, _meta }) => message ?? _meta?.['myrmex/partial'])
+    const parts = [1, 2, 3].flatMap((n) => [`step ${n}`, { part: n }])
+    expect(said).toEqual([{ part: 0 }, ...parts])
+    const values = heard.map(({ progress }) => progress)
+    expect(values).toEqual(values.toSorted((a, b) => a - b))
+    expect(new Set(values).size).toBe(7)
+    expect(heard.filter(({ message }) => message !== undefined).map(({ progress }) => progress)).toEqual([1, 2, 3])
+  })
+
   test('cancels a call, and the tool receives the abort signal', async () => {
     const stop = new AbortController()
     const call = client.call('wait', { key: 'cancelled' }, { signal: stop.signal })

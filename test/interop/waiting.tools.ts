@@ -22,6 +22,23 @@ export const count = tool({
   },
 })
 
+export const stream = tool({
+  ...plain,
+  name: 'interop.stream',
+  description: 'Sends parts and tells how far it is, in turn, and ends when it is released.',
+  input: z.object({ to: z.int(), key: z.string() }),
+  output: z.object({ counted: z.int() }),
+  run: async ({ to, key }, ctx) => {
+    ctx.emit({ part: 0 })
+    for (let n = 1; n <= to; n++) {
+      ctx.progress(n, to, `step ${n}`)
+      ctx.emit({ part: n })
+    }
+    await released.of(key).promise
+    return { counted: to }
+  },
+})
+
 export const release = tool({
   ...plain,
   name: 'interop.release',

@@ -2,6 +2,7 @@
 
 import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { type Tool, ToolError, tool } from 'myrmex'
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -295,12 +296,12 @@ describe.each(ENGINES)('a run on %s', (engine) => {
 
   test('counts what only the result says it cost, and then has nothing left', async () => {
     const meter = tool({
-      ...look,
+      ...toolDefaults,
       name: 'shop.meter',
       input: z.object({}),
       output: z.object({ cost: z.number().meta({ 'x-cost': true }) }),
       run: () => ({ cost: 30 }),
-    } as never)
+    })
     const spend = define('shop.spend')
     runs = runsOf([meter, spend], ledger)
     const plan = planOf(step('a', 'shop.meter'), step('b', 'shop.spend', { cost: 5 }, ['a']))

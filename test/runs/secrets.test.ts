@@ -318,8 +318,7 @@ test('a plan with [secret] in the place of a secret is filled from what is known
   const store = await freshStore('sqlite')
   const { environment } = runsOf([login()], await store.open())
   const plan = planOf(step('in', 'door.login', { user: 'ada', password: '[secret]' }))
-  const check = (known: Record<string, unknown>) =>
-    checkProposal(environment, plan, 'me', [], { context: { known }, budget: {} })
+  const check = (known: Record<string, unknown>) => checkProposal(environment, plan, 'me', [], { known })
   const { checked, secrets } = check({ password: PASSWORD })
   expect(checked.ok && checked.plan.steps[0]?.arguments).toEqual({ user: 'ada', password: '[secret]' })
   expect([...secrets]).toEqual([['in', { '/password': PASSWORD }]])

@@ -54,8 +54,22 @@ describe('render, lint, import, load', () => {
     const keyed = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.keyed', keyed: true })
     const undone = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.undone', undo: () => {} })
     const both = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.both', keyed: true, undo: () => {} })
-    const tools = [keyed, undone, both]
-    expect(new Set(tools.map(({ hash }) => hash)).size).toBe(3)
+    const { output: _, run: _run, ...more } = { ...made.toolDefaults, ...PROMISING }
+    const letter = tool({
+      ...more,
+      name: 'promises.letter',
+      output: 'text',
+      examples: [{ arguments: {}, data: 'Dear Ada' }],
+      run: () => 'Dear Ada',
+    })
+    const icons = [{ src: 'data:image/svg+xml,%3Csvg|`\\/%3E', sizes: ['any'], theme: 'light' as const }]
+    const shown = tool({
+      ...{ ...made.toolDefaults, ...PROMISING, name: 'promises.shown', openWorld: false, icons },
+      meta: { 'shop.example/note': 'a | b `c` \\| <br> *d* _e_\n\n## f', deep: [{ x: null }] },
+    })
+    const open = tool({ ...made.toolDefaults, ...PROMISING, name: 'promises.open', openWorld: true, meta: {} })
+    const tools = [keyed, undone, both, letter, shown, open]
+    expect(new Set(tools.map(({ hash }) => hash)).size).toBe(6)
     expect(hashes(await throughDocument(tools, 'promises.tools.ts'))).toEqual(hashes(tools))
   })
 
@@ -82,6 +96,11 @@ const text = fc
           '# ',
           '## Tool: `a.b`',
           '**Version**: 9',
+          '- **Deprecated in**: 9.0.0',
+          '- **Care**: ',
+          '**Title**: other',
+          '**Security**',
+          '`XError`: ',
           '| ',
           '\n',
           '\n\n',
@@ -92,6 +111,16 @@ const text = fc
           'word',
           '1. ',
           'Version 2.0.0',
+          'Parameters:',
+          'No parameters. **Returns:** `x`',
+          '- **Parameters**: `a`\n- **Returns**: `b`',
+          '- `city` (string): x',
+          '## `get_wind`',
+          'The following tools are available:\n\n- `get_wind`: x',
+          '`get_wind`, `get_rain`',
+          '**get_wind** (x): y',
+          '[ToolName]',
+          'TODO',
           ' ',
         ),
         { minLength: 1, maxLength: 8 },
@@ -99,6 +128,8 @@ const text = fc
       .map((parts) => parts.join('')),
   )
   .filter((words) => words.trim() !== '' && words.isWellFormed() && !words.includes('\0'))
+
+const DETAILS = { type: 'object', properties: { left: { type: 'integer' } }, required: ['left'] } as const
 
 const version = fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9)).map((parts) => parts.join('.'))
 
@@ -110,7 +141,11 @@ test('whatever its texts are, a definition comes back from its document', () => 
         title: fc.option(text, { nil: undefined }),
         description: text,
         security: text,
-        errors: fc.dictionary(fc.constantFrom('XError', 'NoSuchThing', 'FullError'), text),
+        errors: fc.dictionary(
+          fc.constantFrom('XError', 'NoSuchThing', 'Odd | error'),
+          fc.oneof(text, fc.record({ when: text, details: fc.constantFrom(DETAILS, { type: 'string' } as const) })),
+        ),
+        migration: fc.option(text, { nil: undefined }),
         idempotent: fc.boolean(),
         destructive: fc.boolean(),
         timeout: fc.integer({ min: 1, max: 1e6 }),

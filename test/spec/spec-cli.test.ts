@@ -123,6 +123,7 @@ describe('check', () => {
       expect(bare.stdout).toContain('Give the tool a dryRun, or export a scratch state from its module.')
 
       await folder.write('shop.tools.ts', toolFile(changing, 'export const state = scratch(() => undefined)\n'))
+      await folder.spec('render', '.')
       expect(await folder.spec('check', '.')).toMatchObject({
         code: 0,
         stderr: expect.stringContaining('2 examples executed'),
@@ -134,6 +135,7 @@ describe('check', () => {
         'shop.tools.ts',
         toolFile({ ...changing, dryRun, run: "() => { throw new Error('run for real') }" }),
       )
+      await folder.spec('render', '.')
       expect(await folder.spec('check', '.')).toMatchObject({
         code: 0,
         stderr: expect.stringContaining('2 examples executed'),
@@ -197,6 +199,13 @@ describe('versions', () => {
 
     await folder.write('shop.tools.ts', narrowed.replace('1.1.0', '2.0.0'))
     await folder.spec('render', '.')
+    expect((await folder.spec('check', '.')).stdout).toMatch(/migration-missing: .*breaks callers of 1\.0\.0/)
+    const migration = "migration: 'Call it once for each article.',"
+    await folder.write('shop.tools.ts', narrowed.replace('1.1.0', '2.0.0').replace('run:', `${migration}\n  run:`))
+    await folder.spec('render', '.')
+    expect(await folder.read(DOCUMENT)).toMatch(
+      /### Migration\n\nCall it once for each article\.\n\n#### From 1\.0\.0 to 2\.0\.0\n\n- Parameter count removed \(was optional integer\)\. .* Stop passing it\.\n/,
+    )
     expect((await folder.spec('check', '.')).code).toBe(0)
     expect((await folder.spec('check', '.', '--locked')).code, 'not released yet').toBe(1)
     expect((await folder.spec('lock', '.')).stdout).toBe('shop.sell 2.0.0\n')
@@ -249,6 +258,56 @@ describe('versions', () => {
     expect(partial.stderr).toContain('shop.sell cannot be compared: the document does not give outputSchema.')
     expect(partial.code).toBe(1)
     expect((await folder.spec('diff', DOCUMENT, 'none.md')).stderr).toContain('none.md does not exist')
+  })
+
+  /** A folder with two files that define the same tool, which differ in its input only. */
+  async function twoFiles(): Promise<SpecFolder> {
+    const folder = await folderWith()
+    const bounded = 'z.object({ article: z.string().max(9), count: z.int().min(1).optional() })'
+    await folder.write('new.tools.ts', toolFile({ input: bounded }))
+    await folder.write('other/new.tools.ts', toolFile({ input: bounded }))
+    return folder
+  }
+
+  test('diff compares exactly what it was given, also two files of one folder', async () => {
+    const folder = await twoFiles()
+    const refused = { code: 1, stdout: expect.stringMatching(/^shop\.sell {2}1\.0\.0 → 1\.0\.0 {2}major\n/) }
+    expect(await folder.spec('diff', 'shop.tools.ts', 'new.tools.ts')).toMatchObject(refused)
+    expect(await folder.spec('diff', 'shop.tools.ts', 'other')).toMatchObject(refused)
+    await folder.spec('render', 'other')
+    expect(await folder.spec('diff', 'shop.tools.ts', `other/${DOCUMENT}`)).toMatchObject(refused)
+    expect(await folder.spec('diff', `other/${DOCUMENT}`, 'new.tools.ts')).toMatchObject({
+      code: 0,
+      stdout: 'shop.sell  1.0.0 → 1.0.0  none\n',
+    })
+    await folder.spec('lock', 'other')
+    expect(await folder.spec('diff', 'myrmex.lock.json', 'new.tools.ts')).toMatchObject({ code: 0 })
+    expect(await folder.spec('diff', 'shop.tools.ts', 'myrmex.lock.json')).toMatchObject(refused)
+    expect(await folder.spec('diff', 'other', 'other')).toMatchObject({ code: 0 })
+  })
+
+  test('a path that has no tools is an error, never "none"', async () => {
+    const folder = await folderWith()
+    await folder.write('empty/README.md', '')
+    await folder.write('notes.md', '# Notes\n')
+    await folder.write('notes.txt', 'Notes')
+    const prompt = "prompt({ name: 'p', description: 'Asks.', get: () => 'x' })"
+    await folder.write('prompts.tools.ts', `import { prompt } from 'myrmex'\nexport const p = ${prompt}\n`)
+    for (const [path, message] of [
+      ['none.tools.ts', 'none.tools.ts does not exist'],
+      ['none.md', 'none.md does not exist'],
+      ['none.json', 'none.json does not exist'],
+      ['empty', 'no *.tools.ts or *.tools.js file in empty'],
+      ['prompts.tools.ts', 'prompts.tools.ts defines no tool'],
+      ['notes.md', 'notes.md defines no tool'],
+      ['notes.txt', 'notes.txt does not load'],
+    ] as const) {
+      const { code, stdout, stderr } = await folder.spec('diff', 'shop.tools.ts', path)
+      expect(stderr).toContain(message)
+      expect([code, stdout]).toEqual([1, ''])
+    }
+    expect((await folder.spec('diff', 'prompts.tools.ts', 'shop.tools.ts')).code).toBe(1)
+    expect((await folder.spec('render', 'notes.txt')).stderr).toContain('notes.txt is not a tool file')
   })
 
   longTest('a tool may not disappear before a release announced it', async () => {
@@ -305,6 +364,23 @@ describe('lint', () => {
     expect((await folder.spec('import', 'utf16.md')).stderr).toContain('utf16.md is not text in UTF-8.')
   })
 
+  test('the tools that were found are listed, also those of other forms', async () => {
+    const folder = new SpecFolder()
+    await folder.write('a.md', FOREIGN)
+    await folder.write('none.md', '# Weather\n\nNo MCP tools are defined.\n')
+    const { code, stdout } = await folder.spec('lint', '--json', 'a.md', 'none.md')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: ['a.md', 'none.md'],
+      tools: [
+        { file: 'a.md', name: 'get_wind', line: 3, column: 1, origin: 'section', found: ['parameters'] },
+        { file: 'a.md', name: 'get_rain', line: 9, column: 1, origin: 'section', found: ['inputSchema'] },
+      ],
+      withoutTools: [{ file: 'none.md', line: 3, column: 1 }],
+    })
+    expect((await folder.spec('lint', 'none.md')).code).toBe(0)
+  })
+
   longTest('a file is linted once however often it is named, and listed also where nothing is found', async () => {
     const folder = await folderWith()
     await folder.spec('render', '.')
@@ -327,10 +403,58 @@ describe('import', () => {
     await folder.write('new/README.md', '')
     const ran = await folder.spec('import', DOCUMENT, '--out', 'new/shop.tools.ts')
     expect(ran.code, ran.stderr).toBe(0)
-    const again = await folder.spec('render', 'new', '--out', '-')
-    expect(again.stdout).toBe(await folder.read(DOCUMENT))
+    expect(await folder.spec('diff', DOCUMENT, 'new/shop.tools.ts')).toMatchObject({
+      code: 0,
+      stdout: 'shop.sell  1.0.0 → 1.0.0  none\n',
+    })
     const twice = await folder.spec('import', DOCUMENT, '--out', 'new/shop.tools.ts')
     expect(twice.stderr).toContain('is not written over')
     expect(twice.code).toBe(1)
   })
+
+  test('takes what it can of a document that others wrote, and reports the rest', async () => {
+    const folder = new SpecFolder()
+    await folder.write('weather/tools.md', FOREIGN)
+    const ran = await folder.spec('import', 'weather/tools.md', '--out', 'weather/weather.tools.ts')
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stderr.split('\n')).toEqual([
+      'myrmex: weather/tools.md:3: 2 names have no module and got "weather". Choose another with --module.',
+      'myrmex: weather/tools.md:14: weather.get_rain: The input schema is not JSON and was left out. "}" is where a value is expected.',
+      'myrmex: weather/weather.tools.ts written: 2 tools',
+      '',
+    ])
+    const rendered = await folder.spec('render', 'weather', '--out', '-')
+    expect(rendered.stdout).toContain('| `city` | `string` | Yes | Where |')
+    expect(rendered.stdout).toContain('## Tool: `weather.get_rain`')
+    const named = await folder.spec('import', 'weather/tools.md', '--module', 'sky')
+    expect(named.stdout).toContain("name: 'sky.get_wind'")
+    expect(named.stderr).not.toContain('no module')
+  })
+
+  test('says why there is nothing to import', async () => {
+    const folder = new SpecFolder()
+    await folder.write('none.md', '# Weather\n\nNo MCP tools are defined.\n')
+    expect(await folder.spec('import', 'none.md')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('none.md:3 says that there is no tool.'),
+    })
+  })
 })
+
+const FOREIGN = `# Weather MCP tools
+
+## \`get_wind\`
+
+| Parameter | Type | Required | Description |
+| --- | --- | --- | --- |
+| \`city\` | string | Yes | Where |
+
+## \`get_rain\`
+
+**Parameters**:
+
+\`\`\`json
+{ "type": }
+\`\`\`
+`

@@ -1,6 +1,7 @@
 /** `myrmex dropship`: what this package adds to the command line. The code of a subcommand is loaded when it is chosen. */
 import type { Command } from 'commander'
 import {
+  accessOptions,
   environmentOptions,
   isDemoThere,
   ledgerKeyOption,
@@ -15,17 +16,18 @@ export function addCommand(program: Command): void {
     .command('dropship')
     .description('A drop-shipping shop that seven agents run: start it, simulate its market, read its report.')
     .enablePositionalOptions()
-  environmentOptions(
-    dropship
-      .command('start')
-      .description('Serve the fleet, the shop and its storefront on one port, until Ctrl-C or SIGTERM.')
-      .option('--port <port>', 'port to listen on (0: any free port)', parsePort, 7350)
-      .option(
-        '--host <address>',
-        'address to listen on; any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
-        '127.0.0.1',
-      ),
-  ).action(async (options) => (await import('./start/start.ts')).start(options))
+  const started = dropship
+    .command('start')
+    .description('Serve the fleet, the shop and its storefront on one port, until Ctrl-C or SIGTERM.')
+    .option('--port <port>', 'port to listen on (0: any free port)', parsePort, 7350)
+    .option(
+      '--host <address>',
+      'address to listen on; any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
+      '127.0.0.1',
+    )
+  environmentOptions(accessOptions(started)).action(async (options) =>
+    (await import('./start/start.ts')).start(options),
+  )
   dropship
     .command('simulate')
     .description('Simulate some days of the market: visitors, orders, tickets, competitors.')

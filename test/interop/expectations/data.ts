@@ -46,7 +46,7 @@ export function expectData(session: Session): void {
   test('is refused a prompt that is unknown or lacks an argument', async () => {
     await expect(session.client.prompt('wriite')).rejects.toMatchObject({
       code: -32602,
-      data: { nearest: ['write', 'brief'] },
+      data: { nearest: ['write'] },
     })
     await expect(session.client.prompt('write', { tone: 'formal' })).rejects.toMatchObject({ code: -32602 })
   })

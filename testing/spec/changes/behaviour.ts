@@ -1,6 +1,15 @@
 /** Changes to what a tool does, and to its words. */
+
 import * as z from 'zod'
+import type { JsonObject } from '../../../packages/myrmex/src/protocol/json.ts'
 import { type ChangeCase, field, parameter, string, withInput } from './change-case.ts'
+
+const count = { type: 'integer' }
+const full = (room: JsonObject) => ({
+  errors: { Full: { when: 'full', details: { type: 'object', properties: { room }, required: ['room'] } } },
+})
+/** What the data of a tool that returns a text looks like. */
+const TEXT_FIELD = { output: z.object({ text: z.string() }) }
 
 export const BEHAVIOUR: ChangeCase[] = [
   ['nothing at all', {}, {}, 'none', []],
@@ -14,6 +23,15 @@ export const BEHAVIOUR: ChangeCase[] = [
   ['it says that it is not keyed, as it was', { keyed: false }, {}, 'none', []],
   ['it can be undone', {}, { undo: () => {} }, 'minor', ['undo-on']],
   ['it can be undone no more', { undo: () => {} }, {}, 'major', ['undo-off']],
+  ['it has a dry run', {}, { dryRun: () => ({}) }, 'minor', ['dry-run-on']],
+  ['it has no dry run any more', { dryRun: () => ({}) }, {}, 'major', ['dry-run-off']],
+  ['it reaches other systems, as it said nothing', {}, { openWorld: true }, 'patch', ['metadata']],
+  ['it reaches no other system', {}, { openWorld: false }, 'patch', ['open-world-off']],
+  ['it reaches other systems again', { openWorld: false }, {}, 'minor', ['open-world-on']],
+  ['it returns a text', TEXT_FIELD, { output: 'text' }, 'major', ['text-on']],
+  ['it returns fields again', { output: 'text' }, TEXT_FIELD, 'major', ['text-off']],
+  ['it has an icon', {}, { icons: [{ src: 'https://shop.example/i.png' }] }, 'patch', ['metadata']],
+  ['its metadata says more', { meta: { a: 1 } }, { meta: { a: 1, b: 2 } }, 'patch', ['metadata']],
   ['an error type added', {}, { errors: { Full: 'when it is full' } }, 'minor', ['error-type-added']],
   ['an error type removed', { errors: { Full: 'when it is full' } }, {}, 'minor', ['error-type-removed']],
   [
@@ -23,6 +41,25 @@ export const BEHAVIOUR: ChangeCase[] = [
     'patch',
     ['error-condition'],
   ],
+  ['the details of an error described', { errors: { Full: 'full' } }, full(count), 'minor', ['error-details-added']],
+  [
+    'the details of an error no longer described',
+    full(count),
+    { errors: { Full: 'full' } },
+    'major',
+    ['error-details-removed'],
+  ],
+  ['an error type removed with its details', full(count), {}, 'minor', ['error-type-removed', 'error-type-removed']],
+  ['a detail of another type', full(count), full({ type: 'string' }), 'major', ['error-details-changed']],
+  ['a bound on a detail', full(count), full({ type: 'integer', minimum: 0 }), 'minor', ['error-details-narrowed']],
+  [
+    'the description of a detail',
+    full(count),
+    full({ type: 'integer', description: 'Room.' }),
+    'patch',
+    ['schema-rewritten'],
+  ],
+  ['a note on migration', {}, { migration: 'Pass less.' }, 'patch', ['migration-changed']],
   ['it may run as a task', {}, { task: true }, 'minor', ['task-allowed']],
   ['it must run as a task', {}, { task: 'required' }, 'major', ['task-required']],
   ['it must run as a task and might before', { task: true }, { task: 'required' }, 'major', ['task-required']],

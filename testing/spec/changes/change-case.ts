@@ -6,10 +6,12 @@ import { type ToolDefinition, tool } from '../../../packages/myrmex/src/tool/too
 import { type ToolBody, toolBody } from '../../../packages/myrmex/src/tool/verify/verify-tool.ts'
 import { toolDefaults } from '../../sample-tools.ts'
 
-export type Changes = Partial<Omit<ToolDefinition, 'input' | 'output'>> & { input?: object; output?: object }
+export type Changes = Partial<Omit<ToolDefinition, 'input' | 'output'>> & { input?: object; output?: object | 'text' }
 
 const base = { ...toolDefaults, name: 'shop.refund', input: z.object({}), output: z.object({}), run: () => ({}) }
-export const body = (changes: Changes): ToolBody => toolBody(tool({ ...base, ...changes } as ToolDefinition))
+/** As if somebody else had defined it: an own tool may have no schema that leads out of itself. */
+export const body = (changes: Changes): ToolBody =>
+  toolBody(tool({ ...base, ...changes } as ToolDefinition, 'upstream'))
 
 /** One parameter, or one output field, as Zod has it. */
 export const withInput = (x: z.ZodType): Changes => ({ input: z.object({ x }) })

@@ -7,16 +7,13 @@ interface NearestOptions<T> {
   /** the names of a thing; the nearer one counts */
   readonly names: (one: T) => readonly string[]
   readonly most?: number
-  /** true: also names without a common pair, if there is nothing better */
-  readonly any?: boolean
 }
 
-/** The nearest first; equally near ones by their first name. */
-export function nearestMatches<T>(
-  text: string,
-  things: readonly T[],
-  { names, most = 3, any = false }: NearestOptions<T>,
-): T[] {
+/** Below this, two names have only letters in common that most names have. */
+const MIN_SIMILARITY = 0.35
+
+/** The nearest first; equally near ones by their first name. Names that are not near are not there. */
+export function nearestMatches<T>(text: string, things: readonly T[], { names, most = 3 }: NearestOptions<T>): T[] {
   const wanted = pairsOf(text)
   return things
     .map((thing) => {
@@ -27,15 +24,15 @@ export function nearestMatches<T>(
         near: Math.max(0, ...called.map((name) => similarity(wanted, pairsOf(name)))),
       }
     })
-    .filter(({ near }) => any || near > 0)
+    .filter(({ near }) => near >= MIN_SIMILARITY)
     .sort((one, other) => other.near - one.near || (one.name < other.name ? -1 : 1))
     .slice(0, most)
     .map(({ thing }) => thing)
 }
 
 /** The same for names, each once. */
-export const nearestNames = (text: string, all: readonly string[], most = 3, any = false): string[] =>
-  nearestMatches(text, [...new Set(all)], { names: (name) => [name], most, any })
+export const nearestNames = (text: string, all: readonly string[], most = 3): string[] =>
+  nearestMatches(text, [...new Set(all)], { names: (name) => [name], most })
 
 /** The words of a name, without case, accents and punctuation. */
 export const plainWords = (text: string): string[] =>

@@ -1,6 +1,7 @@
 /** Errors and checks that every implementation of the ports shares, so that agents see the same types and messages everywhere. */
 import { ToolError } from 'myrmex'
 import type { Cents } from '../money.ts'
+import type { Campaign } from './ads.ts'
 import type { Ticket } from './helpdesk.ts'
 import type { NewOrder, Order } from './orders.ts'
 
@@ -52,6 +53,14 @@ export const ticketClosed = ({ ticket_id, status }: Ticket): ToolError =>
     ticket_id,
     status,
   })
+
+/** CampaignOver where the campaign has stopped or ended. */
+export function checkRunning({ campaign_id, status, stop_reason }: Campaign): void {
+  if (status === 'running') return
+  const why = stop_reason === undefined ? '' : `: ${stop_reason}`
+  const message = `The campaign ${campaign_id} is ${status}${why}. Start a new one.`
+  throw new ToolError('CampaignOver', message, { campaign_id, status })
+}
 
 /** OrderClosed where the order was cancelled or refunded. */
 export function checkNotClosed({ order_id, status }: Order): void {

@@ -53,6 +53,8 @@ export interface Suppliers {
   offers(where: { product_id?: string; supplier_id?: string }): Promise<readonly Offer[]>
   /** Alternating offers, the buyer first. TalksClosed: this supplier does not negotiate again for some days. */
   negotiate(supplier_id: string, product_id: string, buyer: BuyerStrategy, key: IdempotencyKey): Promise<Negotiation>
+  /** For dry runs. TalksClosed: `negotiate` would fail with it. */
+  requireTalksOpen(supplier_id: string, product_id: string): Promise<void>
   quote(quote_id: string): Promise<Quote | undefined>
   /** quotes that are valid today, newest first */
   quotes(where: { product_id?: string; supplier_id?: string }): Promise<readonly Quote[]>

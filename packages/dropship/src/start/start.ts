@@ -12,7 +12,10 @@ import { performance } from 'node:perf_hooks'
 import type { Ledger } from 'myrmex'
 import { ceo, type RunEnvironmentOptions, type Runs, runWorker, trustCeo, withRuns } from 'myrmex/runs'
 import {
+  type AccessFlags,
+  accessFlags,
   apiText,
+  checkAccess,
   DEMO_FOLDER,
   type HostListener,
   hasOwnFleet,
@@ -35,7 +38,7 @@ import { shopPages } from './pages/pages.ts'
 import { needsNoToken, refuseExposed, refusePortInUse } from './port-check.ts'
 import { checkWritable, createProjectFiles } from './project-files.ts'
 
-export interface StartOptions extends RunEnvironmentOptions {
+export interface StartOptions extends RunEnvironmentOptions, AccessFlags {
   port: number
   host: string
 }
@@ -49,6 +52,7 @@ export async function start(options: StartOptions): Promise<void> {
   await refusePortInUse(options.host, options.port)
   const policy = await loadPolicy(options.policy)
   refuseExposed(options.host, policy)
+  await checkAccess(options.host, options, policy)
 
   const prepared = await prepareFolder(options)
   await withRuns(prepared, { note: say }, async (runs) => {
@@ -98,13 +102,22 @@ async function trustAndAddCeo(runs: Runs): Promise<void> {
 async function listen(
   runs: Runs,
   policy: Awaited<ReturnType<typeof loadPolicy>>,
-  { port, host }: StartOptions,
+  options: StartOptions,
 ): Promise<HostListener> {
+  const { port, host } = options
   const { fleet, ledger } = runs.environment
   const serveStorefront = storefront(theShop, { secret: async () => storefrontSecret(await theShopDatabase()) })
   const pages = shopPages({ runs, storefront: serveStorefront, isOpen: needsNoToken(policy) })
   try {
-    return await listenHost(fleet.host, { ledger, policy, folder: process.cwd(), port, address: host, pages })
+    return await listenHost(fleet.host, {
+      ...accessFlags(options),
+      ledger,
+      policy,
+      folder: process.cwd(),
+      port,
+      address: host,
+      pages,
+    })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') await refusePortInUse(host, port)
     throw error

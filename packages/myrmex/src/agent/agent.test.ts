@@ -41,8 +41,12 @@ test.each<[string, object, RegExp]>([
   ['a name with a dot', { name: 'my.shop' }, /agent "my\.shop": a name has lower case/],
   ['no tools', { tools: undefined }, /tools is missing/],
   ['tools that are no list', { tools: made('shop.sell') }, /tools must be a list/],
-  ['a tool that is none', { tools: [{ name: 'shop.sell' }] }, /\/tools\/0 is not what tool\(\{…\}\) returns/],
-  ['a prompt that is none', { prompts: [page] }, /\/prompts\/0 is not what prompt\(\{…\}\) returns/],
+  [
+    'a tool that is none',
+    { tools: [{ name: 'shop.sell' }] },
+    /tools\[0\] is a plain object "shop\.sell"\. Wrap it in tool\(\{…\}\)/,
+  ],
+  ['a prompt that is none', { prompts: [page] }, /prompts\[0\] is the resource "page"\. Put it into resources/],
   [
     'another module’s tool',
     { tools: [made('bank.pay')] },

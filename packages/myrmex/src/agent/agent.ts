@@ -2,14 +2,16 @@
  * `agent({…})`: a module of tools that also plans and judges. Its definition is checked here, completely. Without functions for plan
  * and critique, both work from the schemas of its tools.
  */
-import { ToolError } from '../protocol/errors.ts'
+import { PROTO } from '../protocol/json.ts'
 import type { SecretNames } from '../protocol/secret.ts'
+import { madeList } from '../tool/assert-made.ts'
 import type { MethodContext } from '../tool/context.ts'
+import { DefinitionFaults } from '../tool/definition-faults.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
-import { DEFAULT_VERSION, isVersion } from '../tool/version.ts'
+import { DEFAULT_VERSION } from '../tool/version.ts'
 import type { Brain, PlanRequest } from './brain/brain.ts'
 import type { CritiqueRequest, Verdict } from './critic/verdict.ts'
 import type { ToolView } from './fleet/tool-view.ts'
@@ -77,53 +79,59 @@ export function agent(definition: AgentDefinition): Agent {
   return Object.freeze(made)
 }
 
-const KINDS = ['tools', 'resources', 'prompts'] as const
+const FIELDS: readonly (keyof AgentDefinition)[] = [
+  'name',
+  'tools',
+  'version',
+  'description',
+  'plan',
+  'critique',
+  'prompts',
+  'resources',
+  'plansWith',
+  'secretNames',
+  'brain',
+]
+const PARTS = { tools: 'tool', resources: 'resource', prompts: 'prompt' } as const
 
+/** Throws a RegistrationError that names everything that is wrong. */
 function check(definition: AgentDefinition): void {
-  const { name, version, description } = definition
-  const refuse = (why: string): never => {
-    throw ToolError.of('RegistrationError', `agent ${JSON.stringify(name)}: ${why}`)
-  }
-  if (typeof name !== 'string' || !AGENT_NAME.test(name) || name.length > MAX_NAME_LENGTH) {
-    refuse(
+  const faults = new DefinitionFaults('agent', definition)
+  const { name, tools } = definition
+  faults.onlyFields(FIELDS)
+  const isNamed = typeof name === 'string' && AGENT_NAME.test(name) && name.length <= MAX_NAME_LENGTH && name !== PROTO
+  if (!isNamed)
+    faults.add(
       `a name has lower case letters, digits and _, and at most ${MAX_NAME_LENGTH} characters (${AGENT_NAME.source})`,
     )
-  }
-  if (version !== undefined && !isVersion(version))
-    refuse(`version ${JSON.stringify(version)} is not a semantic version`)
-  if (description !== undefined && typeof description !== 'string') refuse('description must be a text')
-  if (definition.tools === undefined) refuse('tools is missing; for an agent without tools, write tools: []')
-  for (const kind of KINDS) checkParts(kind, definition[kind], refuse)
-  for (const tool of definition.tools) {
-    if (tool.module !== name) {
-      refuse(
+  faults.version('version', 'optional')
+  faults.text('description', 'optional')
+  for (const field of ['plan', 'critique', 'plansWith']) faults.callback(field, 'optional')
+  if (tools === undefined) faults.add('tools is missing; for an agent without tools, write tools: []')
+  for (const [field, kind] of Object.entries(PARTS)) checkParts(field as keyof typeof PARTS, kind, definition, faults)
+  for (const tool of isNamed && Array.isArray(tools) ? tools : []) {
+    if (tool?.kind === 'tool' && tool.module !== name)
+      faults.add(
         `its tool ${tool.name} belongs to the module ${tool.module}. Call it ${name}.${bare(tool)}, or the agent ${tool.module}`,
       )
-    }
   }
-  for (const field of ['plan', 'critique'] as const) {
-    if (definition[field] !== undefined && typeof definition[field] !== 'function')
-      refuse(`${field} must be a function`)
-  }
+  faults.throwAny()
 }
 
 const bare = ({ name }: Tool): string => name.slice(name.lastIndexOf('.') + 1)
 
 function checkParts(
-  kind: (typeof KINDS)[number],
-  parts: AgentDefinition['tools' | 'resources' | 'prompts'],
-  refuse: (why: string) => never,
+  field: keyof typeof PARTS,
+  kind: 'tool' | 'resource' | 'prompt',
+  definition: AgentDefinition,
+  faults: DefinitionFaults,
 ): void {
+  const parts = definition[field]
   if (parts === undefined) return
-  if (!Array.isArray(parts)) refuse(`${kind} must be a list`)
-  const maker = kind.slice(0, -1)
-  const seen = new Set<string>()
-  for (const [index, part] of (parts as readonly (Tool | Resource | Prompt | undefined)[]).entries()) {
-    if (part?.kind !== maker) return refuse(`/${kind}/${index} is not what ${maker}({…}) returns`)
-    const key = keyOf(part)
-    if (seen.has(key)) refuse(`${key} occurs twice in its ${kind}`)
-    seen.add(key)
-  }
+  const made = faults.attempt(() => madeList<Tool | Resource | Prompt>(parts, kind)) ?? []
+  const keys = made.map(keyOf)
+  for (const key of new Set(keys.filter((one, index) => keys.indexOf(one) < index)))
+    faults.add(`${key} occurs twice in its ${field}`)
 }
 
 /** Several versions of one tool are allowed. The same version twice is a mistake. */

@@ -7,13 +7,14 @@ import * as z from 'zod'
 import type { Decider } from '../ledger/journal/decision.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { RunRow } from '../ledger/runs.ts'
+import { BudgetSchema } from '../protocol/budget.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Context, Principal } from '../tool/context.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { type Agent, agent } from './agent.ts'
 import { fleetSecretNames } from './fleet/fleet-secrets.ts'
-import { BudgetSchema, QuestionSchema } from './plan/plan.ts'
+import { QuestionSchema } from './plan/plan.ts'
 import { eventOf, type LiveEvent, openQuestions } from './run/journal/events.ts'
 import { ReportSchema } from './run/journal/report.ts'
 import { proposePlan } from './run/planning/plan-run.ts'
@@ -41,12 +42,11 @@ export interface CeoOptions {
 export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
   return agent({
     name: 'ceo',
-    version: '2.0.0',
+    version: '2.1.0',
     description: 'Leads a fleet of agents: give it a goal, and it plans, delegates, has the work judged, and reports.',
     tools: [runGoal(runs, options), runStatus(runs), cancelRun(runs)],
     plansWith: () => runs.environment.fleet.views(),
-    plan: async ({ goal, context }, ctx) =>
-      (await proposePlan(runs.environment, goal, context, context.budget ?? {}, ctx.signal)).plan,
+    plan: async ({ goal, context }, ctx) => (await proposePlan(runs.environment, goal, context, ctx.signal)).plan,
     secretNames: fleetSecretNames(runs.environment.fleet),
     brain: runs.environment.brain,
   })
@@ -82,7 +82,7 @@ export async function trustCeo(
 function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Tool {
   const made = tool({
     name: 'ceo.run_goal',
-    version: '2.0.0',
+    version: '2.1.0',
     title: 'Run a goal',
     description:
       'Starts a run: plans the goal with the tools of the fleet, checks the plan, executes it, has results judged and ' +
@@ -90,7 +90,7 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
       'its caller, and run_status returns its progress.',
     input: z.object({
       goal: z.string().min(1).max(4000).meta({ type_id: 'goal' }).describe('the goal, in a sentence'),
-      budget: BudgetSchema.optional(),
+      budget: BudgetSchema.optional().describe('an amount of money, such as 5000, or limits of money, calls and time'),
       known: z.record(z.string(), z.unknown()).optional().describe('known values, by semantic type or by name'),
       run_id: z.string().optional().describe('a run that asked questions: continues with these known values'),
       wait_ms: z

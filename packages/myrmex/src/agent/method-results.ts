@@ -1,45 +1,30 @@
 /** The results of `agent/plan` and `agent/critique`: a text for people and data for programs. Params are read strictly. */
-import * as z from 'zod'
-import { CODE, invalidParams, RpcError, ToolError } from '../protocol/errors.ts'
-import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
+import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
+import { readParams } from '../protocol/messages.ts'
 import type { MethodContext } from '../tool/context.ts'
 import type { Agent } from './agent.ts'
 import type { Thought } from './brain/brain.ts'
-import { CritiqueRequestSchema } from './critic/verdict.ts'
 import { CRITIQUE_METHOD, PLAN_METHOD } from './methods.ts'
-import { PlanContextSchema } from './plan/plan.ts'
 import { planByAgent, verdictByAgent } from './plan-and-critique.ts'
 import { renderPlan } from './render-plan.ts'
 import { renderVerdict } from './render-verdict.ts'
-
-const PlanParams = z.object({ goal: z.string().trim().min(1), context: PlanContextSchema.default({}) })
-/** `z.unknown()` would accept a missing output. */
-const CritiqueParams = CritiqueRequestSchema.extend({
-  output: z.unknown().refine((value) => value !== undefined, { error: 'is missing' }),
-})
+import { CritiqueRequestSchema, PlanRequestSchema } from './request-schemas.ts'
 
 export const answerPlan = (agent: Agent, params: Params, ctx: MethodContext): Promise<object> =>
   asRpcError(async () => {
-    const thought = await planByAgent(agent, read(PLAN_METHOD, PlanParams, params), ctx)
+    const thought = await planByAgent(agent, readParams(PlanRequestSchema.shape.params, params, PLAN_METHOD), ctx)
     const { plan, cost, levels } = thought.value
     return answer(renderPlan(plan, { cost, levels }), plan, thought)
   })
 
 export const answerCritique = (agent: Agent, params: Params, ctx: MethodContext): Promise<object> =>
   asRpcError(async () => {
-    const { _meta, ...request } = read(CRITIQUE_METHOD, CritiqueParams, params)
+    const { _meta, ...request } = readParams(CritiqueRequestSchema.shape.params, params, CRITIQUE_METHOD)
     const thought = await verdictByAgent(agent, request, ctx)
     return answer(renderVerdict(thought.value), thought.value, thought)
   })
-
-function read<T>(method: string, schema: z.ZodType<T>, params: Record<string, unknown>): T {
-  const parsed = schema.safeParse(params)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: pointer(path), message }))
-  const words = issues.map(({ path, message }) => `${path || 'params'}: ${message}`).join('; ')
-  throw invalidParams(`${method}: ${words}`, { issues })
-}
 
 /** Notes are part of the text, so that people see them. */
 function answer(text: string, structuredContent: object, { notes }: Pick<Thought<unknown>, 'notes'>): object {

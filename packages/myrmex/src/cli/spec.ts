@@ -10,10 +10,13 @@ export function specCommand(): Command {
   )
 
   targetOptions(spec.command('render'))
-    .description('Write the document of each folder of tool files, or of a server that somebody else wrote.')
+    .description(
+      'Execute examples and write the document of each folder of tool files. Or write that of a server that somebody else wrote.',
+    )
     .argument('[file...]', FILES)
     .option('--out <file>', 'write a single document to this file (-: to stdout)')
     .option('--title <title>', 'the heading of the document')
+    .option('--lock <file>', 'the lock file, for the migration notes of major versions', LOCK)
     .action(async (files: string[], options) =>
       (await import('./spec/render.ts')).render(splitAtDashes(files), options),
     )
@@ -62,6 +65,7 @@ export function specCommand(): Command {
     .description('Write a *.tools.ts file with every tool of a document, as a start.')
     .argument('<file>', 'a Markdown file')
     .option('--out <file>', 'file to write (default: stdout); an existing file is kept')
+    .option('--module <name>', 'module of tools whose names have none (default: the folder of the document)')
     .action(async (file: string, options) => (await import('./spec/import.ts')).importFile(file, options))
 
   return spec

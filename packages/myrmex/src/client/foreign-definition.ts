@@ -6,6 +6,7 @@
 import { canonical } from '../protocol/canonical.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { META } from '../protocol/versions.ts'
+import { TEXT_OUTPUT } from '../tool/output.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import type { RemoteTool } from './connect.ts'
 
@@ -33,11 +34,19 @@ export function foreignDefinition(tool: RemoteTool, version: string): ToolBody {
     ...(replacedBy !== undefined && { replacedBy }),
     ...(_meta[META.keyed] === true && { keyed: true as const }),
     ...(_meta[META.undo] === true && { undo: true as const }),
+    ...(_meta[META.dryRun] === true && { dryRun: true as const }),
+    ...(returnsText(tool) && { text: true as const }),
   }
 }
 
+/** A Myrmex server lists no output schema for such a tool. */
+const returnsText = ({ outputSchema, _meta }: RemoteTool): boolean =>
+  outputSchema === undefined && _meta?.[META.text] === true
+
 /** A Myrmex server lists "data or ErrorDetail". The definition contains only the data schema. */
-function outputOf({ outputSchema, _meta }: RemoteTool): JsonObject {
+function outputOf(tool: RemoteTool): JsonObject {
+  const { outputSchema, _meta } = tool
+  if (returnsText(tool)) return TEXT_OUTPUT.json
   if (!isObject(outputSchema)) return _meta?.[META.name] === undefined ? { type: 'object' } : { type: 'null' }
   const [data, error, ...more] = Array.isArray(outputSchema.anyOf) ? outputSchema.anyOf : []
   const ours = isObject(data) && more.length === 0 && canonical(error) === OR_ERROR

@@ -4,6 +4,7 @@ export {
   Connection,
   type ConnectOptions,
   connect,
+  type Progress,
   type RemoteTool,
   type RequestOptions,
 } from './connect.ts'

@@ -1,5 +1,10 @@
-/** Converts every failure of a peer into one TransportError that says what happened. */
-import { ToolError } from '../protocol/errors.ts'
+/**
+ * Converts every failure of a peer into one ToolError that says what happened: AuthenticationError if it answers 401, PermissionError if
+ * it answers 403, TransportError in all other cases.
+ */
+import { type ErrorType, ToolError } from '../protocol/errors.ts'
+import { parseJson, valueAtPath } from '../protocol/json.ts'
+import { clip, withFullStop } from '../protocol/text.ts'
 
 /** By the error codes of the official client and Node. Other errors keep their message. */
 const MEANING: Record<string, string> = {
@@ -24,6 +29,8 @@ const MEANING: Record<string, string> = {
 
 export function transportError(thrown: unknown, peer: string): ToolError {
   if (thrown instanceof ToolError) return thrown
+  const refused = refusal(thrown, peer)
+  if (refused !== undefined) return refused
   const codes = codesOf(thrown)
   // The innermost code is the cause.
   const meaning = codes.map((code) => MEANING[code]).findLast((text) => text !== undefined)
@@ -36,13 +43,46 @@ export function transportError(thrown: unknown, peer: string): ToolError {
   )
 }
 
+/** By status: the type of the error, what happened and what to do. */
+const REFUSALS: Readonly<Record<number, readonly [type: ErrorType, what: string, advice: string]>> = {
+  401: ['AuthenticationError', 'the server requires authentication (HTTP 401)', 'Send a valid token.'],
+  403: ['PermissionError', 'the server refuses access (HTTP 403)', 'Use a token or an address that it accepts.'],
+}
+
+/** The reason comes from the peer, and a page of it would help nobody. */
+const MAX_REASON = 300
+
+function refusal(thrown: unknown, peer: string): ToolError | undefined {
+  for (const error of chainOf(thrown)) {
+    const status = valueAtPath(error, ['data', 'status']) ?? (error.name === 'UnauthorizedError' ? 401 : undefined)
+    const known = typeof status === 'number' && Object.hasOwn(REFUSALS, status) ? REFUSALS[status] : undefined
+    if (known === undefined) continue
+    const [type, what, advice] = known
+    const reason = reasonIn(valueAtPath(error, ['data', 'text']))
+    const message = `${peer}: ${withFullStop(reason === undefined ? what : `${what}: ${reason}`)} ${advice}`
+    return ToolError.of(type, message, { peer, status: status as number }, { cause: thrown })
+  }
+  return undefined
+}
+
+/** What the peer says in its JSON-RPC error. */
+function reasonIn(body: unknown): string | undefined {
+  const message = typeof body === 'string' ? valueAtPath(parseJson(body), ['error', 'message']) : undefined
+  return typeof message === 'string' ? clip(message.replace(/[\s\p{Cc}]+/gu, ' ').trim(), MAX_REASON) : undefined
+}
+
+/** An error and its causes, outermost first. */
+function chainOf(thrown: unknown): Error[] {
+  const chain: Error[] = []
+  for (let error = thrown; error instanceof Error && chain.length < 5; error = error.cause) chain.push(error)
+  return chain
+}
+
 /** The codes of an error and its causes, outermost first. */
 function codesOf(thrown: unknown): string[] {
-  const codes: string[] = []
-  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+  return chainOf(thrown).flatMap((error) => {
     const { code } = error as { code?: unknown }
-    if (code !== undefined) codes.push(String(code))
-    if (error instanceof AggregateError) for (const inner of error.errors) codes.push(...codesOf(inner))
-  }
-  return codes
+    const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
+    return [...(code === undefined ? [] : [String(code)]), ...inner]
+  })
 }

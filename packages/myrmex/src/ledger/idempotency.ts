@@ -131,6 +131,14 @@ export class IdempotencyStore extends ProcessStore {
     )
   }
 
+  /** Whether a call with this key and these arguments was started before, whatever came of it. */
+  async isStarted(id: IdempotencyKey, argsHash: string): Promise<boolean> {
+    return this.returnsRow(
+      `SELECT call_id FROM once WHERE ${OF_KEY} AND args_hash = ? AND expires_at > ${this.db.now}`,
+      [...primaryKey(id), argsHash],
+    )
+  }
+
   /** Takes over from a process that is gone; false if another call was faster. For calls that may safely run again. */
   async takeOver(id: IdempotencyKey, lostCallId: string, callId: string): Promise<boolean> {
     return this.returnsRow(

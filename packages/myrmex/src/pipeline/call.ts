@@ -1,42 +1,34 @@
 /** One call on its way through the gates, and the context that its tool gets. */
-
 import type { PendingWrite } from '../ledger/journal/group.ts'
 import type { UndoableCall } from '../ledger/undoable-calls.ts'
 import { asCanonical, canonical, whyUnwritable } from '../protocol/canonical.ts'
 import type { InputRequest, InputRequests, InputResponse, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { describeThrown, type RpcError, ToolError } from '../protocol/errors.ts'
-import { issueTexts } from '../protocol/issue.ts'
-import { isObject, type JsonObject, pointer } from '../protocol/json.ts'
+import { constraintTexts } from '../protocol/issue.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { SecretFilter, SecretNames } from '../protocol/secret.ts'
+import { toJson } from '../protocol/serialise.ts'
 import { META } from '../protocol/versions.ts'
 import type { AskOptions, Context, WorkContext } from '../tool/context.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { HeaderMismatch } from '../tool/headers.ts'
-import type { Tool } from '../tool/tool.ts'
+import type { Tool, ToolArguments, ToolData } from '../tool/tool.ts'
 import { answerSecrets, isContained, NO_ROUNDS, secretAnswerNames, shownAnswers } from './answers.ts'
 import { mayHaveSecrets, secretFilter, TOO_MANY, unlessTooMany, withoutSecretTexts } from './audit/call-secrets.ts'
 import { nextCallId } from './call-id.ts'
 import type { Caller } from './caller.ts'
 import { type GateNotes, NO_NOTES } from './gate-notes.ts'
 import { unrecordedFailure } from './gates/record.ts'
+import { keyOf } from './idempotency-key.ts'
 import { type CallEnd, fromThrown, isHidden } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
 import { RequestScope } from './request-scope.ts'
+import type { TaskHooks } from './task-hooks.ts'
 
 export const NO_ANSWERS: InputResponses = Object.freeze({})
 const NO_SECRETS: ReadonlySet<string> = new Set()
-
-/** Set by the server for a call that may become a task. */
-export interface TaskHooks {
-  /** the call waits for a person, or (undefined) waits no longer */
-  readonly onWait?: (message: string | undefined) => void | Promise<void>
-  /** the tool starts */
-  readonly onStart?: () => void
-  /** the tool says that it will take long: `ctx.later()` */
-  readonly onLater?: () => void
-}
 
 /** The questions of a call to its client, and the answers. */
 interface Dialogue {
@@ -55,6 +47,8 @@ export class Call extends RequestScope implements Context {
   args: unknown
   /** the id of the call that this one undoes, as the caller sent it; undefined: it undoes nothing */
   readonly undoOf: unknown
+  /** the tool's dry run is to run in its place; what the caller sent may still be malformed */
+  readonly isDryRun: boolean
   /** 0 for a call from outside, one more for each `ctx.call` it came through */
   readonly depth: number
   /** why there is no tool to run; `tool` then has only the name */
@@ -97,6 +91,8 @@ export class Call extends RequestScope implements Context {
     this.args = args
     this.depth = depth
     this.undoOf = meta?.[META.undo]
+    const dryRun = meta?.[META.dryRun]
+    this.isDryRun = dryRun !== undefined && dryRun !== false
   }
 
   get context(): WorkContext {
@@ -104,24 +100,13 @@ export class Call extends RequestScope implements Context {
     return isObject(given) ? (given as WorkContext) : {}
   }
 
-  /**
-   * In a run, the key of the step; otherwise the caller's key, or one made of the caller's own run and step. A call that a
-   * tool makes has none, because a tool may call the same tool twice.
-   */
   get idempotencyKey(): string | undefined {
-    const { runContext } = this.caller
-    if (runContext !== undefined) return this.depth === 0 ? runContext.key : undefined
-    const key = this.meta[META.idempotencyKey]
-    if (typeof key === 'string') return key
-    if (this.depth > 0 || this.meta[META.context] === undefined) return undefined
-    const { run, step } = this.context
-    if (typeof run !== 'string' || typeof step !== 'string' || run === '' || step === '') return undefined
-    // As a JSON Pointer slashes are escaped, so that no two pairs give the same key.
-    return pointer([run, step]).slice(1)
+    return keyOf(this)
   }
 
-  /** An undo always does. */
+  /** An undo always does. A dry run does not; that of an upstream is only its word. */
   get changesState(): boolean {
+    if (this.isDryRun && this.tool.origin === 'own') return false
     return this.tool.destructive || this.undoOf !== undefined
   }
 
@@ -190,6 +175,12 @@ export class Call extends RequestScope implements Context {
     if (isContained(answers, this.answerRounds)) return
     this.#asked.rounds = [...this.answerRounds, answers]
     this.#filter = undefined
+  }
+
+  /** For the rehearsal of another call: it gets the same answers, and their secrets are not shown either. */
+  protected shareAnswersOf(call: Call): void {
+    this.#dialogue = call.#dialogue && { rounds: call.#dialogue.rounds, secrets: call.#dialogue.secrets }
+    this.answers = call.answers
   }
 
   /** The tool of a modern client can get no other answers in this round than those in the request: they are part of the call from the start. */
@@ -310,7 +301,7 @@ export class Call extends RequestScope implements Context {
     const { input, name } = this.tool
     const parsed = input.parse(args ?? {})
     if (!parsed.success)
-      throw ToolError.of('SchemaError', `The arguments do not fit ${name} as JSON: ${issueTexts(parsed.issues)}`)
+      throw ToolError.of('SchemaError', `The arguments do not fit ${name} as JSON: ${constraintTexts(parsed.issues)}`)
     this.args = args
     this.input = parsed.data
     this.#argsHash = undefined
@@ -371,7 +362,7 @@ export class Call extends RequestScope implements Context {
   }
 
   override emit(part: JsonObject): void {
-    super.emit(this.#clean(part, { hidden: TOO_MANY }))
+    super.emit(this.#clean(toJson(part) as JsonObject, { hidden: TOO_MANY }))
   }
 
   override progress(progress: number, total?: number, message?: string): void {
@@ -389,7 +380,9 @@ export class Call extends RequestScope implements Context {
     )
   }
 
-  call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
-    return this.pipeline.subCall(this, name, args)
+  call<In, Out>(tool: Tool<In, Out>, args: ToolArguments<In>): Promise<ToolResult<ToolData<Out>>>
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult>
+  call(target: string | Tool, args: Record<string, unknown>): Promise<ToolResult> {
+    return this.pipeline.subCall(this, target, args)
   }
 }

@@ -3,7 +3,7 @@ import type { InputRequests, InputResponses, LogLevel } from '../protocol/conten
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { StepBudget } from '../protocol/schema.ts'
-import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { ClientDescription, Principal, RequestInfo } from '../tool/context.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -20,6 +20,8 @@ export interface Caller {
   readonly transport: string
   readonly principal: Principal
   readonly client: ClientDescription
+  /** made on first use; undefined if the call did not come over HTTP */
+  readonly request?: RequestInfo | undefined
   /** for a step of a run; only the run engine sets it */
   readonly runContext?: RunContext
   /** Sends a notification that belongs to the request of this call. */
@@ -37,6 +39,11 @@ export interface Caller {
   readonly connection?: object
   /** shared by all calls of one message; undefined: each call has its own */
   readonly schemaSteps?: StepBudget | undefined
+  /**
+   * Tells the transport that the request itself is out of scope: which scope would cover it, and which the caller has. Only
+   * `authorise` calls it.
+   */
+  outOfScope?(missing: string, granted: readonly string[]): void
   /** Ends the stream of the request early; false if there is none. */
   disconnect(): boolean
 }

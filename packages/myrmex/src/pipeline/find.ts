@@ -1,8 +1,9 @@
-/** find: the tool with this name and in the requested version range; or the error that says why there is none. */
+/** find: the tool with this name and in the requested version range; or the error that says why there is none. Malformed metadata is one. */
 import { invalidParams, type RpcError, ToolError, toolNotFound } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { MAX_NAME_LENGTH } from '../protocol/message-limits.ts'
 import { META } from '../protocol/versions.ts'
+import { contextError } from '../protocol/work-context.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
@@ -19,6 +20,8 @@ export function find(
   explain?: ExplainMissing,
 ): Tool | RpcError {
   if (name.length > MAX_NAME_LENGTH) return toolNotFound(name.slice(0, RECORDED_NAME_LENGTH), [], TOO_LONG)
+  const malformed = contextError(meta)
+  if (malformed !== undefined) return malformed
   const range = meta?.[META.version]
   if (range === undefined) return registry.find(name) ?? unknown(registry, name, principal, explain)
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)

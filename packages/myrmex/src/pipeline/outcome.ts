@@ -3,6 +3,7 @@ import type { ContentBlock, InputRequests, InputResponses } from '../protocol/co
 import type { ErrorDetail, Status, ToolResult } from '../protocol/envelope.ts'
 import { CODE, type ErrorType, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { isJson, toJson } from '../protocol/serialise.ts'
 
 export class Outcome {
   readonly status: Status
@@ -83,7 +84,18 @@ export const refusal = (error_type: ErrorType, error_message: string, error_deta
 /** The end of a call that threw. `reference` is the call's id. */
 export function fromThrown(thrown: unknown, reference: string, declared?: ReadonlySet<string>): CallEnd {
   if (thrown instanceof InputRequired || thrown instanceof RpcError) return thrown
-  return failure(toErrorDetail(thrown, reference, declared))
+  return failure(withJsonDetails(toErrorDetail(thrown, reference, declared)))
+}
+
+/** A tool may put anything into the details of its error. The caller gets the error all the same. */
+function withJsonDetails(error: ErrorDetail): ErrorDetail {
+  const { error_details } = error
+  if (error_details === undefined || isJson(error_details)) return error
+  try {
+    return { ...error, error_details: toJson(error_details, { at: ['error_details'] }) as JsonObject }
+  } catch (unsent) {
+    return { ...error, error_details: { not_sent: unsent instanceof ToolError ? unsent.message : 'unreadable' } }
+  }
 }
 
 /** Whether its text is for the operator alone: only errors that were made for callers are shown to them. */

@@ -11,6 +11,7 @@ import { compose } from './compose.ts'
 import { approve } from './gates/approve.ts'
 import { ask } from './gates/ask.ts'
 import { limit } from './gates/limit.ts'
+import { middleware } from './gates/middleware.ts'
 import { quota } from './gates/quota.ts'
 import { trace } from './gates/trace.ts'
 import { combinedStatus, GATES, Pipeline } from './pipeline.ts'
@@ -24,6 +25,7 @@ test('the gates are in the documented order', () => {
     'headers',
     'validate',
     'trust',
+    'middleware',
     'ask',
     'approve',
     'budget',
@@ -52,7 +54,7 @@ test('a gate that has nothing to do for a tool is not in its chain', () => {
     throw new Error('not called')
   }
   const pipeline = new Pipeline(new Registry())
-  for (const gate of [ask, approve, limit, quota, trace]) expect(gate(echo, next, pipeline)).toBe(next)
+  for (const gate of [ask, approve, limit, middleware, quota, trace]) expect(gate(echo, next, pipeline)).toBe(next)
 })
 
 test('a chain is composed once per tool, however often it is called', async () => {

@@ -14,7 +14,7 @@ import { META } from '../protocol/versions.ts'
 import type { Principal } from '../tool/context.ts'
 import { couldMean } from '../tool/possible-resources.ts'
 import type { Registry } from '../tool/registry.ts'
-import type { Tool } from '../tool/tool.ts'
+import { compatibleRange, type Tool } from '../tool/tool.ts'
 import { withoutSecretTexts } from './audit/call-secrets.ts'
 import { MemoryRecorder } from './audit/memory-recorder.ts'
 import { CallMetrics } from './audit/metrics.ts'
@@ -31,10 +31,12 @@ import { budget } from './gates/budget.ts'
 import { check } from './gates/check.ts'
 import { deadline } from './gates/deadline.ts'
 import { DeadlineTimer } from './gates/deadline-timer.ts'
+import { admitDryRun, runDry, sayDryRun } from './gates/dry-run.ts'
 import { headers } from './gates/headers.ts'
 import { idempotency } from './gates/idempotency.ts'
 import { KeyQueue } from './gates/key-queue.ts'
 import { limit, limitCaller } from './gates/limit.ts'
+import { middleware } from './gates/middleware.ts'
 import { quota } from './gates/quota.ts'
 import { record } from './gates/record.ts'
 import { run } from './gates/run.ts'
@@ -42,6 +44,7 @@ import { trace } from './gates/trace.ts'
 import { trust } from './gates/trust.ts'
 import { undoable } from './gates/undoable.ts'
 import { validate } from './gates/validate.ts'
+import { type Middleware, middlewareOf } from './middleware.ts'
 import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
 import { RequestCall, type RequestWork } from './request-call.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
@@ -58,6 +61,7 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'headers', gate: headers },
   { name: 'validate', gate: validate },
   { name: 'trust', gate: trust },
+  { name: 'middleware', gate: middleware },
   { name: 'ask', gate: ask },
   { name: 'approve', gate: approve },
   { name: 'budget', gate: budget },
@@ -72,10 +76,22 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
 const ENCLOSING_GATES: readonly Gate[] = [trace, record]
 
 const OWN_GATES: readonly Gate[] = [...ENCLOSING_GATES, ...GATES.map(({ gate }) => gate)]
+/** A dry run has no effect, so the gates that are about effects are left out. See gates/dry-run.ts. */
+const EFFECT_GATES = new Set<Gate>([approve, budget, breaker, idempotency, quota, undoable])
+const DRY_RUN_GATES: readonly Gate[] = OWN_GATES.filter((gate) => !EFFECT_GATES.has(gate)).flatMap((gate) => {
+  if (gate === record) return [record, sayDryRun]
+  if (gate === ask) return [admitDryRun, ask]
+  return gate === run ? [runDry] : [gate]
+})
+
 /** Nothing of an upstream's definition is used before somebody has reviewed it, so `trust` comes before `headers` and `validate`. */
-const UPSTREAM_GATES: readonly Gate[] = OWN_GATES.filter((gate) => gate !== trust).flatMap((gate) =>
-  gate === headers ? [trust, gate] : [gate],
-)
+const forUpstream = (gates: readonly Gate[]): readonly Gate[] =>
+  gates.filter((gate) => gate !== trust).flatMap((gate) => (gate === headers ? [trust, gate] : [gate]))
+
+const CHAINS = {
+  own: { call: OWN_GATES, dryRun: DRY_RUN_GATES },
+  upstream: { call: forUpstream(OWN_GATES), dryRun: forUpstream(DRY_RUN_GATES) },
+} as const
 
 /** A chain of sub-calls this long is a loop. */
 const MAX_DEPTH = 32
@@ -102,6 +118,8 @@ export interface PipelineOptions {
   policy?: Policy
   /** what no call may do; see constitution.ts */
   constitution?: Constitution
+  /** around every request, the first one outermost; see middleware.ts */
+  use?: readonly Middleware[]
   /** called with everything that a tool threw and did not declare */
   observe?: (observed: ObservedError) => void
   /** why a tool may be unknown, in a sentence */
@@ -113,6 +131,7 @@ export class Pipeline {
   readonly recorder: Recorder
   readonly policy: Policy
   readonly constitution: Constitution
+  readonly use: readonly Middleware[]
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
   readonly deadlineTimer = new DeadlineTimer()
@@ -127,6 +146,7 @@ export class Pipeline {
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
   readonly #requestChains = new WeakMap<Tool, Step>()
+  readonly #dryRunChains = new WeakMap<Tool, Step>()
   readonly #rejectMissing: Step
   #ledger: Ledger | undefined
   #turn: Promise<void> | undefined
@@ -137,6 +157,7 @@ export class Pipeline {
     this.recorder = options.recorder ?? options.ledger?.journal ?? new MemoryRecorder()
     this.policy = options.policy ?? EMPTY_POLICY
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
+    this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#explainMissingTool = options.explainMissingTool
     this.#rejectMissing = limitCaller(({ notFound }) => notFound as RpcError, this)
@@ -210,17 +231,20 @@ export class Pipeline {
   /** Pass the result through `Call.commit` before it leaves. */
   run(call: Call): CallEnd | Promise<CallEnd> {
     if (call.notFound !== undefined) return record(call.tool, this.#rejectMissing, this)(call)
+    if (call.isDryRun) return getOrMake(this.#dryRunChains, call.tool, this.#composeDryRun)(call)
     const chain = this.#chains.get(call.tool) ?? this.#compose(call)
     return chain(call)
   }
 
   /** A call that another call, or a method of one's own, makes on its caller's behalf. */
-  async subCall(parent: ParentRequest, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+  async subCall(parent: ParentRequest, target: string | Tool, args: Record<string, unknown>): Promise<ToolResult> {
+    const name = typeof target === 'string' ? target : target.name
     if (parent.depth >= MAX_DEPTH) {
       throw ToolError.of('ToolExecutionError', `${name} would be call number ${MAX_DEPTH} of a chain: a loop.`)
     }
     const meta = { ...parent.meta }
     for (const own of OWN_META) delete meta[own]
+    if (typeof target !== 'string') meta[META.version] = compatibleRange(target)
     const call = this.prepare(parent.caller, name, args, meta, parent.depth + 1)
     const ended = call.commit(await this.run(call))
     // No such tool: a mistake of the calling tool, not of its caller.
@@ -238,10 +262,10 @@ export class Pipeline {
   #compose(call: Call): Step {
     // Definitions of requests come and go with their items, of which the registry knows nothing.
     const chains = call instanceof RequestCall ? this.#requestChains : this.#chains
-    return getOrMake(chains, call.tool, (tool) =>
-      compose(tool.origin === 'own' ? OWN_GATES : UPSTREAM_GATES, tool, this),
-    )
+    return getOrMake(chains, call.tool, (tool) => compose(CHAINS[tool.origin].call, tool, this))
   }
+
+  readonly #composeDryRun = (tool: Tool): Step => compose(CHAINS[tool.origin].dryRun, tool, this)
 }
 
 /** success if all are, failure if all failed, else partial_success. */

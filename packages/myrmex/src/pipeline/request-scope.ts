@@ -7,7 +7,14 @@ import type { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
-import type { AskOptions, ClientDescription, Principal, RequestContext } from '../tool/context.ts'
+import type {
+  AskOptions,
+  CallState,
+  ClientDescription,
+  Principal,
+  RequestContext,
+  RequestInfo,
+} from '../tool/context.ts'
 import type { Caller } from './caller.ts'
 import type { Deadline } from './gates/deadline.ts'
 
@@ -34,9 +41,12 @@ export class RequestScope implements RequestContext, StopSignal {
   /** why the request was stopped from outside, once it was */
   interrupted: ToolError | undefined = undefined
   onInterrupt: ((why: ToolError) => void) | undefined = undefined
+  #state: CallState | undefined = undefined
   #abort: AbortController | undefined = undefined
   #listeners: StopListener[] | undefined = undefined
-  #progress: number | undefined = undefined
+  /** the largest value that was reported, and the last one that was sent: parts have values between those of reports */
+  #reported: number | undefined = undefined
+  #sent: number | undefined = undefined
 
   constructor(caller: Caller, meta: Params | undefined) {
     this.caller = caller
@@ -49,6 +59,15 @@ export class RequestScope implements RequestContext, StopSignal {
 
   get client(): ClientDescription {
     return this.caller.client
+  }
+
+  get request(): RequestInfo | undefined {
+    return this.caller.request
+  }
+
+  get state(): CallState {
+    this.#state ??= {}
+    return this.#state
   }
 
   get carried(): JsonObject | undefined {
@@ -103,11 +122,11 @@ export class RequestScope implements RequestContext, StopSignal {
   }
 
   progress(progress: number, total?: number, message?: string): void {
-    // The protocol requires increasing values.
-    if (this.#progress === undefined || progress > this.#progress) {
-      this.#progress = progress
-      this.#report({ ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
-    }
+    if (!Number.isFinite(progress) || (this.#reported !== undefined && progress <= this.#reported)) return
+    this.#reported = progress
+    const sent = this.#sent
+    const value = sent === undefined || progress > sent ? progress : nextAfter(sent)
+    this.#notify(value, { ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
   }
 
   emit(part: JsonObject): void {
@@ -115,16 +134,16 @@ export class RequestScope implements RequestContext, StopSignal {
   }
 
   #step(_meta: JsonObject): void {
-    this.#progress = Math.max(0, this.#progress ?? 0) + 1
-    this.#report({ _meta })
+    this.#notify(this.#sent === undefined ? 0 : nextAfter(this.#sent), { _meta })
   }
 
-  #report(rest: Params): void {
+  #notify(progress: number, rest: Params): void {
+    this.#sent = progress
     this.deadline?.extend()
     const token = this.meta[META.progressToken]
     // The client did not ask for progress, or the request has ended.
     if (token === undefined || this.interrupted !== undefined) return
-    this.caller.notify('notifications/progress', { progressToken: token, progress: this.#progress, ...rest })
+    this.caller.notify('notifications/progress', { progressToken: token, progress, ...rest })
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
@@ -151,3 +170,13 @@ export class RequestScope implements RequestContext, StopSignal {
     if (!this.caller.disconnect()) this.#step({ [META.disconnect]: true })
   }
 }
+
+/** Small beside the steps of any report, and large enough to count for clients that show a few digits. */
+const SMALLEST_STEP = 1e-9
+
+/**
+ * The protocol requires that progress increases with every notification. A part reports no progress, so it gets a value just above the
+ * last one: the next report is still larger.
+ */
+const nextAfter = (value: number): number =>
+  Math.min(value + Math.max(SMALLEST_STEP, Math.abs(value) * Number.EPSILON), Number.MAX_VALUE)

@@ -4,13 +4,12 @@
  * has its effect once (gates/undoable.ts). It returns the data that was undone.
  */
 import { canonical } from '../protocol/canonical.ts'
-import { getOrMake } from '../protocol/get-or-make.ts'
-import { issueTexts } from '../protocol/issue.ts'
+import { constraintTexts } from '../protocol/issue.ts'
 import { isObject } from '../protocol/json.ts'
-import { compileSchema, type Schema } from '../protocol/schema.ts'
 import { META } from '../protocol/versions.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Call } from './call.ts'
+import { jsonOutput } from './json-output.ts'
 import { Outcome, refusal } from './outcome.ts'
 
 const MAX_ID_LENGTH = 200
@@ -58,12 +57,12 @@ export async function loadUndone(call: Call): Promise<Outcome | undefined> {
 function fill(call: Call, undone: NonNullable<Call['undone']>): Outcome | undefined {
   const { tool } = call
   const input = tool.input.parse(undone.arguments)
-  if (!input.success) return misfit(undone.call_id, 'arguments', tool, issueTexts(input.issues))
-  const data = answered(tool).parse(undone.data)
-  if (!data.success) return misfit(undone.call_id, 'data', tool, issueTexts(data.issues))
+  if (!input.success) return misfit(undone.call_id, 'arguments', tool, constraintTexts(input.issues))
+  const data = jsonOutput(tool).parse(undone.data)
+  if (!data.success) return misfit(undone.call_id, 'data', tool, constraintTexts(data.issues))
   call.args = undone.arguments
   call.input = input.data
-  call.undoInput = data.data
+  call.undoInput = tool.returnsText ? (data.data as { text: string }).text : data.data
   call.undone = undone
   return undefined
 }
@@ -94,14 +93,6 @@ function areSame(sent: unknown, recorded: unknown): boolean {
     return false
   }
 }
-
-/** The data was recorded as JSON, which a schema of JavaScript values, such as dates, would not accept. */
-function answered({ output }: Tool): Schema {
-  if (output.validates !== 'values') return output
-  // A copy: the original carries Zod's own marks and would be taken for a Zod schema.
-  return getOrMake(asJson, output, ({ json }) => compileSchema(JSON.parse(JSON.stringify(json)), 'output'))
-}
-const asJson = new WeakMap<Schema, Schema>()
 
 export async function runUndo(call: Call): Promise<Outcome> {
   await call.tool.undo?.(call.input, call.undoInput, call)

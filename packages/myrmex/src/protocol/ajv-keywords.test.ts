@@ -28,7 +28,7 @@ test.each([
 test('the issue says how many items are asked for', () => {
   const parsed = fromJsonSchema({ ...NUMBER, minContains: 2, maxContains: 3 }, 'output').parse([1])
   expect(parsed).toMatchObject({
-    issues: [{ path: '', message: 'must contain at least 2 and no more than 3 valid item(s)' }],
+    issues: [{ path: '', constraint: 'must have at least 2 and at most 3 of the items that the schema asks for' }],
   })
 })
 
@@ -54,6 +54,8 @@ test('the issue of a repeated item names the list', () => {
     const parsed = fromJsonSchema(schema, 'output').parse(value)
     return parsed.success ? undefined : parsed.issues[0]?.message
   }
-  expect(messageOf({ uniqueItems: true }, [{}, {}])).toMatch(/^must NOT have duplicate items/)
-  expect(messageOf({ uniqueItems: true, items: { type: 'number' } }, [1, 1])).toMatch(/^must NOT have duplicate items/)
+  expect(messageOf({ uniqueItems: true }, [{}, {}])).toMatch(/^must not have the same item twice/)
+  expect(messageOf({ uniqueItems: true, items: { type: 'number' } }, [1, 1])).toMatch(
+    /^must not have the same item twice/,
+  )
 })

@@ -1,6 +1,6 @@
 /**
- * The envelopes of the specification: ToolCall, ToolResult, ErrorDetail. One Zod definition each, from which the draft-07 JSON
- * Schemas follow. The rules between fields are part of the definition.
+ * The envelopes of the specification: ToolCall, ToolResult, ErrorDetail. The Zod schemas judge every one that comes from outside, and
+ * have the rules between fields. Their JSON Schemas are in envelope-schemas.ts, their text form in envelope-text.ts.
  */
 import * as z from 'zod'
 import type { JsonObject } from './json.ts'
@@ -12,42 +12,32 @@ export type Status = (typeof STATUSES)[number]
 
 const anyObject = z.looseObject({})
 
-export const ToolCallSchema = z
-  .strictObject({
-    tool_name: z.string().regex(TOOL_NAME_PATTERN).meta({
-      description: 'Canonical name of the tool to run: module.tool.',
-    }),
-    arguments: anyObject.meta({ description: 'Arguments for the tool, as its input schema asks.' }),
-  })
-  .meta({ title: 'MCP Tool Call', description: 'How an agent calls a tool.' })
+export const ToolCallSchema = z.strictObject({
+  tool_name: z.string().regex(TOOL_NAME_PATTERN),
+  arguments: anyObject,
+})
 
-export const ErrorDetailSchema = z
-  .looseObject({
-    error_type: z.string().meta({ description: 'Machine-readable kind of the error.' }),
-    error_message: z.string().meta({ description: 'What happened, with which value, and what to do.' }),
-    error_details: z
-      .union([anyObject, z.string(), z.null()])
-      .optional()
-      .meta({ description: 'Structured details, or a text.' }),
-  })
-  .meta({ title: 'MCP Error Detail', description: 'What is said about a failure.' })
+export const ErrorDetailSchema = z.looseObject({
+  error_type: z.string(),
+  error_message: z.string(),
+  error_details: z.union([anyObject, z.string(), z.null()]).optional(),
+})
 
 export const ToolResultSchema = z
   .looseObject({
-    status: z.enum(STATUSES).meta({ description: 'How the call ended.', default: 'success' }),
-    data: anyObject.nullish().meta({ description: 'Output of the tool, as its output schema promises.' }),
-    error: ErrorDetailSchema.nullish().meta({ description: 'What went wrong, when it did.' }),
-    explanation: z.string().nullish().meta({ description: 'A sentence for people.' }),
+    status: z.enum(STATUSES),
+    data: anyObject.nullish(),
+    error: ErrorDetailSchema.nullish(),
+    explanation: z.string().nullish(),
   })
   .superRefine((result, ctx) => {
     const hasError = result.error !== undefined && result.error !== null
     const hasData = result.data !== undefined && result.data !== null
     const reject = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message })
-    if (result.status === 'failure' && !hasError) reject('error', 'a failure has an error')
-    if (result.status === 'failure' && hasData) reject('data', 'a failure has no data')
-    if (result.status === 'success' && hasError) reject('error', 'a success has no error')
+    if (result.status === 'failure' && !hasError) reject('error', 'is required: a failure has an error')
+    if (result.status === 'failure' && hasData) reject('data', 'must be null or left out: a failure has no data')
+    if (result.status === 'success' && hasError) reject('error', 'must be null or left out: a success has no error')
   })
-  .meta({ title: 'MCP Tool Result', description: 'How a tool answers an agent.' })
 
 export interface ToolCall {
   tool_name: string
@@ -65,15 +55,4 @@ export interface ToolResult<Data = Record<string, unknown>> {
   data: Data | null
   error: ErrorDetail | null
   explanation: string | null
-}
-
-/** Draft-07, as in the specification: for documents, and for validators in other languages. */
-export function envelopeSchemas(): Record<'ToolCall' | 'ToolResult' | 'ErrorDetail', JsonObject> {
-  const draft7 = (schema: z.ZodType): JsonObject =>
-    z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as unknown as JsonObject
-  return {
-    ToolCall: draft7(ToolCallSchema),
-    ToolResult: draft7(ToolResultSchema),
-    ErrorDetail: draft7(ErrorDetailSchema),
-  }
 }

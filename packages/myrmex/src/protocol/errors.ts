@@ -4,7 +4,7 @@
  */
 import type { ErrorDetail } from './envelope.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { clip } from './text.ts'
+import { clip, didYouMean } from './text.ts'
 
 /** JSON-RPC and MCP codes. Vendor codes would stay outside -32768..-32000; we need none. */
 export const CODE = {
@@ -29,6 +29,8 @@ interface ErrorEntry {
   readonly summary: string
   /** the status of an answer of the operator's API; `POST /call` uses it only for what is `notACall` */
   readonly httpStatus: number
+  /** the fields of its `error_details`, each with its meaning; a result has those that apply */
+  readonly details?: Readonly<Record<string, string>>
   readonly traits?: readonly ErrorTrait[]
 }
 
@@ -48,41 +50,78 @@ export const ERROR_CATALOGUE = define({
     traits: ['notACall'],
   },
   ToolNotFoundError: {
-    summary: 'No tool of that name. The nearest names come with the error.',
+    summary: 'No tool of that name. Names that are near come with the error.',
     httpStatus: 404,
+    details: { name: 'The name that was asked for.', nearest: 'Names of tools that are like it.' },
     traits: ['notACall'],
   },
-  ResourceNotFound: { summary: 'No resource of that URI.', httpStatus: 404 },
+  ResourceNotFound: {
+    summary: 'No resource of that URI.',
+    httpStatus: 404,
+    details: { uri: 'The URI that was asked for.' },
+  },
   FileNotFoundError: { summary: 'A file that the call needs does not exist.', httpStatus: 500 },
   SchemaError: {
     summary: 'The arguments break the input schema of the tool. Every field is listed with its constraint.',
     httpStatus: 400,
+    details: {
+      tool: 'Name of the tool.',
+      issues: 'At most 20, each with path (JSON Pointer), constraint, message and value.',
+    },
     traits: ['common'],
   },
   SerializationError: {
-    summary: 'The tool returned something JSON cannot hold. The error names its location.',
+    summary: 'The arguments or the result have a value that JSON cannot hold. The error names its location.',
     httpStatus: 500,
+    details: { path: 'JSON Pointer of the value.', found: 'What it is.' },
     traits: ['unhealthy', 'mayHaveEffect'],
   },
   PermissionError: {
     summary: 'Not trusted, not approved, out of scope or over budget. The message says which, and what to do.',
     httpStatus: 403,
+    details: {
+      tool: 'Name of the tool, with its version and the hash of its definition, if it is not trusted.',
+      level: 'The trust level that the definition has.',
+      needs: 'The trust level that the call needs.',
+      untrusted: 'The definition that must be trusted first.',
+      principal: 'The caller, if a scope is missing.',
+      missing_scope: 'The scope that the caller lacks.',
+      approval: 'Id of the approval that was requested or refused.',
+      status: '"waiting" while nobody has decided.',
+      expires_at: 'When the request for approval expires.',
+      denied: 'An earlier denial of the same call, with its approval and note.',
+      run: 'The run whose budget does not allow the call, with step and cost.',
+      article: 'The article of the constitution that forbids the call, with its text, the value found and its bound.',
+    },
     traits: ['common'],
   },
   AuthenticationError: { summary: 'No credentials, or bad ones.', httpStatus: 401 },
   ApiLimitExceeded: {
     summary: 'Too many calls. Try again after retry_after_ms.',
     httpStatus: 429,
+    details: {
+      limit: 'The limit that is reached: that of the tool, of the principal or of all calls.',
+      retry_after_ms: 'Milliseconds until the next call may succeed.',
+    },
     traits: ['retryable', 'common'],
   },
   UnavailableError: {
     summary: 'What the call needs is down. Try again after retry_after_ms.',
     httpStatus: 503,
+    details: {
+      retry_after_ms: 'Milliseconds until the next call may succeed.',
+      breaker: '"open" while calls to the tool are paused.',
+      server: 'The upstream server that cannot be reached.',
+      missing: 'What the client would have to support.',
+      outcome:
+        '"unknown" if an earlier call under the same key may have taken effect, with its call_id and started_at.',
+    },
     traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   TimeoutError: {
     summary: 'The deadline passed. The tool was asked to stop.',
     httpStatus: 504,
+    details: { tool: 'Name of the tool.', timeout_ms: 'Its time limit.' },
     traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   CancelledError: {
@@ -93,6 +132,11 @@ export const ERROR_CATALOGUE = define({
   ToolExecutionError: {
     summary: 'The tool failed, or its output breaks its output schema.',
     httpStatus: 500,
+    details: {
+      call_id: 'The call under which the log of the server has the cause.',
+      tool: 'Name of the tool, if its output breaks its schema.',
+      issues: 'What breaks the output schema, each with path and constraint.',
+    },
     traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   TransportError: {
@@ -181,8 +225,7 @@ export function resourceNotFound(uri: string, modern: boolean): RpcError {
 
 /** `why` replaces the guess if the reason is known. */
 export function toolNotFound(name: string, nearest: readonly string[], why?: string): RpcError {
-  const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(', ')}?` : ''
-  const hint = why === undefined ? guess : ` ${why}`
+  const hint = why === undefined ? didYouMean(nearest) : ` ${why}`
   return new RpcError(CODE.invalidParams, `Unknown tool: ${name}.${hint}`, {
     error_type: 'ToolNotFoundError',
     name,

@@ -3,15 +3,31 @@
  * bounded time and space, whatever the value is.
  */
 
+import { formsText } from './alternatives.ts'
+import { type ConstraintParams, constraintText } from './constraint.ts'
 import { isObject, type Json, pointer, valueAtPath } from './json.ts'
 import { markedPath, redact, SECRET, type SecretNames } from './secret.ts'
 import { clip } from './text.ts'
 
+/** Read after the location: `/platform: must be one of facebook, google; got "myspace"`. */
 export interface Issue {
+  /** JSON Pointer */
   path: string
+  /** what the schema demands, in a sentence: `must be one of facebook, google` */
   constraint: string
+  /** the same with the value, or in the words of the schema's author */
   message: string
   value: Json
+}
+
+/** An issue before it is put into words and its value is looked up. */
+export interface FoundIssue {
+  readonly path: readonly PropertyKey[]
+  /** of JSON Schema; `custom`: only `message` says what is demanded */
+  readonly keyword: string
+  readonly params: ConstraintParams
+  /** in the words of the schema's author */
+  readonly message?: string
 }
 
 /** Enough to correct a call by. Validators stop there, or are kept from finding many more. */
@@ -20,48 +36,74 @@ export const MAX_ISSUES = 20
 const CLIPPED = 200
 /** Constraints and messages may contain whole lists of values and patterns. */
 const CLIPPED_TEXT = 1000
+/** Of a value within a message. */
+const CLIPPED_IN_TEXT = 80
 
-export function describeIssue(
-  path: readonly PropertyKey[],
-  constraint: string,
-  message: string,
-  whole: unknown,
-  secrets: SecretNames,
-): Issue {
+export function describeIssue(found: FoundIssue, whole: unknown, secrets: SecretNames): Issue {
+  const { path, message } = found
+  const constraint = constraintOf(found, secrets)
   const marked = secrets.size === 0 ? undefined : markedPath(path, secrets)
   if (marked !== undefined && secrets.showsNames !== true)
     return secretIssue(marked, constraint, message, valueAtPath(whole, marked))
-  const found = valueAtPath(whole, path)
-  const isSecret = marked !== undefined || isMisplaced(found, constraint, secrets)
-  const value = isSecret ? SECRET : clipValue(found, secrets)
+  const value = UNSHOWN.has(found.keyword) ? undefined : valueAtPath(whole, path)
+  const isSecret = marked !== undefined || isMisplaced(value, constraint, secrets)
+  const shown = isSecret ? SECRET : clipValue(value, secrets)
   return {
     path: clip(pointer(path), CLIPPED_TEXT),
-    constraint: clip(constraint, CLIPPED_TEXT),
-    message: clip(message, CLIPPED_TEXT),
-    value,
+    constraint,
+    // A secret may be under another name: where there are any, no value is part of a text.
+    message: clip(message ?? (secrets.size > 0 ? constraint : withValue(constraint, value, shown)), CLIPPED_TEXT),
+    value: shown,
   }
 }
 
-/** Names the marked field and the broken keyword, and nothing that is within the field: names and indexes there are secret too. */
-function secretIssue(marked: readonly PropertyKey[], constraint: string, message: string, value: unknown): Issue {
+/** The member is missing, or should be: its value says nothing. */
+const UNSHOWN = new Set(['required', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'])
+
+function constraintOf(found: FoundIssue, secrets: SecretNames): string {
+  const { keyword, params, message } = found
+  const text = keyword === 'anyOf' ? formsText(found, secrets.size === 0) : constraintText(keyword, params)
+  return clip(keyword === 'custom' && message !== undefined ? message : text, CLIPPED_TEXT)
+}
+
+/** Names the marked field, and nothing that is within it: names and indexes there are secret too. */
+function secretIssue(
+  marked: readonly PropertyKey[],
+  constraint: string,
+  message: string | undefined,
+  value: unknown,
+): Issue {
+  const isNested = typeof value === 'object' && value !== null
   return {
     path: clip(pointer(marked), CLIPPED_TEXT),
-    constraint: /^\w*/.exec(constraint)?.[0] || 'schema',
-    message:
-      typeof value === 'object' && value !== null
-        ? 'does not fit its schema, and is a secret'
-        : clip(message, CLIPPED_TEXT),
+    constraint: isNested ? constraintText('') : constraint,
+    message: isNested ? 'does not fit its schema, and is a secret' : clip(message ?? constraint, CLIPPED_TEXT),
     value: SECRET,
   }
 }
 
 /** A text, or a list of texts, where an object with a secret in it may be wanted: it may be that secret. */
 const isMisplaced = (value: unknown, constraint: string, secrets: SecretNames): boolean =>
-  secrets.size > 0 && !isObject(value) && /\b(object|array)\b/.test(constraint)
+  secrets.size > 0 &&
+  secrets.showsNames !== true &&
+  !isObject(value) &&
+  /\b(object|array|form|forms|schema)\b/i.test(constraint)
 
-/** All issues in one text. */
-export const issueTexts = (issues: readonly Issue[]): string => {
-  const text = issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')
+function withValue(constraint: string, value: unknown, shown: Json): string {
+  if (value === undefined) return constraint
+  if (Array.isArray(value)) return `${constraint}; got an array`
+  if (isObject(value)) return `${constraint}; got an object`
+  return `${constraint}; got ${clip(JSON.stringify(shown), CLIPPED_IN_TEXT)}`
+}
+
+/** All issues in one text, with the values. */
+export const issueTexts = (issues: readonly Issue[]): string => listed(issues, ({ message }) => message)
+
+/** The same without the values: for data that is not the reader's own. */
+export const constraintTexts = (issues: readonly Issue[]): string => listed(issues, ({ constraint }) => constraint)
+
+function listed(issues: readonly Issue[], textOf: (issue: Issue) => string): string {
+  const text = issues.map((issue) => `${issue.path || '/'}: ${textOf(issue)}`).join('; ')
   return issues.length < MAX_ISSUES ? text : `${text}; at most ${MAX_ISSUES} are listed`
 }
 

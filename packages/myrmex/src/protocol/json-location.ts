@@ -2,8 +2,17 @@
  * Locations in a JSON text, so that an error about a file can name the line and column. Also finds what JSON.parse accepts
  * silently: a key that is twice in one object, of which only the last counts.
  */
-import { type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { createRequire } from 'node:module'
+import type { Node, ParseError } from 'jsonc-parser'
 import { pointer, pointerSteps } from './json.ts'
+
+let loaded: typeof import('jsonc-parser') | undefined
+
+/** Loaded by the first error, because everything that reads JSON imports this file. */
+function parser(): typeof import('jsonc-parser') {
+  loaded ??= createRequire(import.meta.url)('jsonc-parser') as typeof import('jsonc-parser')
+  return loaded
+}
 
 export interface JsonLocation {
   readonly line: number
@@ -23,7 +32,7 @@ export class JsonLocations {
     const errors: ParseError[] = []
     const isStrict = dialect === 'json'
     this.#text = text
-    this.tree = parseTree(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict })
+    this.tree = parser().parseTree(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict })
     this.errors = errors
     this.duplicates = this.tree === undefined ? [] : duplicatesIn(this.tree, [])
   }

@@ -77,11 +77,15 @@ function issueLister(source: JsonObject, side: 'input' | 'output', secrets: Secr
 }
 
 function ajvIssue(error: AjvIssue | undefined, value: unknown, secrets: SecretNames): Issue {
-  if (error === undefined) return describeIssue([], 'schema', 'does not fit the schema', value, secrets)
-  const path = pointerSteps(error.instancePath)
-  if (error.keyword === 'required') path.push(String(error.params.missingProperty))
-  const message = error.message ?? error.keyword
-  return describeIssue(path, `${error.keyword} ${JSON.stringify(error.params)}`, message, value, secrets)
+  const { instancePath = '', keyword = '', params = {} } = error ?? {}
+  const member = [
+    params.missingProperty,
+    params.additionalProperty,
+    params.unevaluatedProperty,
+    params.propertyName,
+  ].find((name) => typeof name === 'string')
+  const path = [...pointerSteps(instancePath), ...(member === undefined ? [] : [member as string])]
+  return describeIssue({ path, keyword, params }, value, secrets)
 }
 
 function compileAjv(source: JsonObject, side: 'input' | 'output'): AjvCheck {

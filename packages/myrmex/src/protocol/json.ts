@@ -18,6 +18,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Freezes a JSON value and everything in it, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) deepFreeze(inner)
+  return Object.freeze(value)
+}
+
 /** A JSON Pointer (RFC 6901): every error names a location inside a value this way. */
 export function pointer(path: readonly PropertyKey[]): string {
   let text = ''
@@ -38,6 +45,24 @@ export function resolveRef(root: object, reference: unknown): unknown {
   return typeof reference === 'string' && reference.startsWith('#/')
     ? valueAtPath(root, pointerSteps(reference))
     : undefined
+}
+
+/** The name of a member that a copy made by assignment would lose: it sets the prototype instead. */
+export const PROTO = '__proto__'
+
+/** The path of the first member named `__proto__`; undefined if there is none. */
+export function pathToProto(value: unknown): PropertyKey[] | undefined {
+  const seen = new Set<unknown>()
+  const left: { readonly value: unknown; readonly path: PropertyKey[] }[] = [{ value, path: [] }]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value: item, path } = next
+    if (typeof item !== 'object' || item === null || seen.has(item)) continue
+    seen.add(item)
+    if (Object.hasOwn(item, PROTO)) return [...path, PROTO]
+    for (const [key, child] of Object.entries(item))
+      left.push({ value: child, path: [...path, Array.isArray(item) ? Number(key) : key] })
+  }
+  return undefined
 }
 
 /** The value at a path, or undefined if there is none. Own properties only. */

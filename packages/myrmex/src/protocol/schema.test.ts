@@ -122,7 +122,7 @@ test.each([
   ['map', z.map(z.string(), z.string())],
   ['symbol', z.symbol()],
 ])('z.%s() has no place in JSON and is refused', (_name, inner) => {
-  expect(() => compileSchema(z.object({ inner }), 'input')).toThrow(/JSON Schema has no word/)
+  expect(() => compileSchema(z.object({ inner }), 'input')).toThrow(/at \/inner/)
 })
 
 test('a $ref to the network is never fetched', () => {

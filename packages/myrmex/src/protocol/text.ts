@@ -19,6 +19,12 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
   // A number below 1000 needs no locale, and loading one takes tens of milliseconds.
   `${Math.abs(count) < 1000 ? count : count.toLocaleString('en')} ${count === 1 ? one : many}`
 
+/** ` Did you mean a, b or c?`, to be put behind a sentence; nothing if there is no name. */
+export const didYouMean = (names: readonly string[]): string => {
+  if (names.length < 2) return names.length === 0 ? '' : ` Did you mean ${names[0]}?`
+  return ` Did you mean ${names.slice(0, -1).join(', ')} or ${names.at(-1)}?`
+}
+
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -19,7 +19,7 @@ export function valueLimit(json: JsonObject, side: 'input' | 'output'): (value: 
 
 const tooMany = (most: number): Issue => ({
   path: '',
-  constraint: `at most ${most} values`,
+  constraint: `must have at most ${most} values in it`,
   message: `has more than ${most} values, which is the limit. Send less, or send it in several calls`,
   value: null,
 })

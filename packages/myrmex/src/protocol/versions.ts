@@ -3,6 +3,9 @@
  * the legacy era `initialize` opens a session.
  */
 
+/** The version of the specification's protocol: its envelopes, error format and tool documents. MCP has revisions of its own, below. */
+export const PROTOCOL_VERSION = '1.0.0'
+
 /** The version of this package; a test holds it equal to package.json. */
 export const MYRMEX_VERSION = '0.1.0'
 
@@ -37,8 +40,12 @@ export const META = {
   idempotencyKey: 'myrmex/idempotencyKey',
   /** on a listed tool, true: with the same idempotency key it has its effect once, however often it runs */
   keyed: 'myrmex/keyed',
+  /** on a listed tool, true: it returns a text, which is `{ text }` in a ToolResult */
+  text: 'myrmex/text',
   /** on a listed tool, true: its calls can be undone. On a call: the id of the recorded call to undo */
   undo: 'myrmex/undo',
+  /** on a listed tool, true: it has a dry run. On a call, true: its dry run runs in its place */
+  dryRun: 'myrmex/dryRun',
   /** the standard context object */
   context: 'myrmex/context',
   /** a partial result, on a progress notification */
@@ -52,6 +59,8 @@ export const META = {
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 export const AGENT_EXTENSION = 'myrmex/agent'
 export const BATCH_EXTENSION = 'myrmex/batch'
+/** The server never runs a tool if it is asked for a dry run. Another server would ignore the flag and run it. */
+export const DRY_RUN_EXTENSION = 'myrmex/dryRun'
 
 export function isLegacyVersion(version: unknown): version is LegacyVersion {
   return (LEGACY_VERSIONS as readonly unknown[]).includes(version)

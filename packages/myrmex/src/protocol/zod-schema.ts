@@ -2,26 +2,30 @@
 import * as z from 'zod'
 import { type BoundedCheck, boundedCheck, TOO_MUCH_WORK } from './bounded-schema/bounded-schema.ts'
 import { ToolError } from './errors.ts'
-import { describeIssue, hasMoreValuesThan, type Issue, MAX_ISSUES } from './issue.ts'
-import { type JsonObject, pointer } from './json.ts'
+import { hasMoreValuesThan, type Issue } from './issue.ts'
+import type { JsonObject } from './json.ts'
+import { plainObjects } from './plain-objects.ts'
 import type { Schema } from './schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
+import { isJson } from './serialise.ts'
 import { valueLimit } from './value-limit.ts'
+import { zodFaults } from './zod-faults.ts'
+import { zodIssues } from './zod-issue.ts'
 
+/** Throws a RegistrationError that names every fault. */
 export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
+  const faults = zodFaults(source, side)
+  if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
   const json = z.toJSONSchema(source, {
     io: side,
     unrepresentable: 'any',
-    override({ zodSchema, jsonSchema, path }) {
+    override({ zodSchema, jsonSchema }) {
       const type = zodSchema._zod.def.type
       // A Date leaves as ISO 8601 text (see serialise.ts), which JSON Schema can say.
       if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
       // maxItems says the same, and a bare `false` is read as draft-07 by the official SDK 1.x.
       else if (type === 'tuple' && jsonSchema.items === false && jsonSchema.maxItems !== undefined)
         delete jsonSchema.items
-      else if (UNSPEAKABLE.has(type)) {
-        throw ToolError.of('RegistrationError', `JSON Schema has no word for z.${type}() at ${pointer(path) || '/'}`)
-      }
     },
   }) as unknown as JsonObject
   delete json.$schema
@@ -29,11 +33,13 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   const { _zod } = source
   const plain = isPlain(source)
   const precheck = largeValueCheck(json, side, secrets, plain)
+  const asPlain = side === 'output' ? plainObjects(source, secrets) : undefined
   return {
     json,
     validates: plain ? 'plain' : 'values',
     secrets,
-    parse(value) {
+    parse(given) {
+      const value = asPlain === undefined ? given : asPlain(given, [])
       const early = precheck?.(value)
       if (early !== undefined) return { success: false, issues: early }
       // What safeParse does, less the objects it makes on the way: this runs twice in every call.
@@ -42,26 +48,27 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
       try {
         payload = _zod.run({ value, issues: [] }, { async: false })
       } catch (thrown) {
+        if (thrown instanceof z.core.$ZodAsyncError) throw asynchronous(side)
         if (!isStackOverflow(thrown)) throw thrown
         // Zod calls itself for each level, and passes issues on as arguments.
         return { success: false, issues: [tooLarge()] }
       }
-      if (payload instanceof Promise) throw ToolError.of('RegistrationError', `the ${side} schema is asynchronous`)
+      if (payload instanceof Promise) throw asynchronous(side)
       if (payload.issues.length === 0) return { success: true, data: payload.value }
-      const found = payload.issues
-        .slice(0, MAX_ISSUES)
-        .map((issue) => z.core.util.finalizeIssue(issue, { async: false }, z.core.config()))
-      return { success: false, issues: found.map((issue) => zodIssue(issue, value, secrets)) }
+      return { success: false, issues: zodIssues(payload.issues, value, secrets) }
     },
   }
 }
+
+export const asynchronous = (side: string): ToolError =>
+  ToolError.of('RegistrationError', `the ${side} schema answers later (it returned a promise). Move that into run`)
 
 const isStackOverflow = (thrown: unknown): boolean =>
   thrown instanceof RangeError && thrown.message.startsWith('Maximum call stack')
 
 const tooLarge = (): Issue => ({
   path: '',
-  constraint: 'size',
+  constraint: 'must be smaller and less deeply nested',
   message: 'is nested too deeply, or has too many values that do not fit. Send less',
   value: null,
 })
@@ -105,8 +112,6 @@ function largeValueCheck(
 
 const REPEATS = /"(?:items|prefixItems|additionalProperties|patternProperties|propertyNames|\$ref)":/
 
-const UNSPEAKABLE = new Set(['bigint', 'symbol', 'function', 'map', 'set', 'promise', 'nan', 'custom'])
-
 const JSON_TYPES = new Set(['string', 'number', 'int', 'boolean', 'null', 'enum', 'template_literal'])
 const TRANSPARENT = new Set(['optional', 'nullable', 'readonly', 'nonoptional'])
 
@@ -126,24 +131,16 @@ function isPlain(schema: unknown, within: ReadonlySet<unknown> = new Set()): boo
   // A check may rewrite the value (overwrite) or be anybody's code.
   if (def.checks?.some((check) => ['overwrite', 'custom'].includes(check._zod.def.check))) return false
   if (JSON_TYPES.has(def.type)) return def.coerce !== true
+  if (def.type === 'literal') return (def.values as unknown[]).every((value) => isJson(value))
   if (TRANSPARENT.has(def.type)) return isPlain(def.innerType, seen)
-  if (def.type === 'array') return isPlain(def.element, seen)
+  // An item that is undefined would leave as null.
+  if (def.type === 'array') return !isOptional(def.element) && isPlain(def.element, seen)
   if (def.type === 'object') {
     return (def.catchall === undefined || isNever(def.catchall)) && every(Object.values(def.shape as object))
   }
   return def.type === 'union' && every(def.options as unknown[])
 }
 
-const isNever = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.def.type === 'never'
+const isOptional = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.optin === 'optional'
 
-function zodIssue(issue: z.core.$ZodIssue, value: unknown, secrets: SecretNames): Issue {
-  const { code, path, message, ...rest } = issue as z.core.$ZodIssue & Record<string, unknown>
-  delete rest.input
-  delete rest.inst
-  delete rest.errors
-  delete rest.origin
-  const bound = Object.entries(rest).map(
-    ([key, bound]) => `${key} ${bound instanceof RegExp ? bound : JSON.stringify(bound)}`,
-  )
-  return describeIssue(path, bound.length > 0 ? bound.join(', ') : code, message, value, secrets)
-}
+const isNever = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.def.type === 'never'

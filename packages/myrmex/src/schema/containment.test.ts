@@ -29,7 +29,7 @@ describe('what is said of a difference', () => {
     expect(checkContainment(narrow, wide)).toEqual({
       verdict: 'not contained',
       where: '/properties/list/items',
-      why: '0 at /list/0 is accepted by the first schema and rejected by the second: must be >= 1',
+      why: '0 at /list/0 is accepted by the first schema and rejected by the second: must be at least 1',
       witness: { list: [0] },
     })
   })
@@ -63,7 +63,7 @@ describe('what is said of a difference', () => {
     const found = checkContainment({ type: 'object' }, { type: 'object', required: ['a'] })
     expect(found).toMatchObject({
       witness: {},
-      why: expect.stringMatching(/^a value without \/a is .* must have required property 'a'$/),
+      why: expect.stringMatching(/^a value without \/a is .*: is required$/),
     })
   })
 

@@ -9,13 +9,14 @@ import type { Policy } from '../pipeline/rules/policy.ts'
 import type { Pages } from '../transport/http/pages.ts'
 import { listenHttp } from '../transport/listen-http.ts'
 import { localUsersOption } from './local-users.ts'
+import { type AccessFlags, accessFlags } from './options.ts'
 
 /** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
 export const HOST_FOLDER: string = join('.myrmex', 'host')
 
 export const hostFolder = (config: string): string => join(dirname(resolve(config)), HOST_FOLDER)
 
-export interface ListenHostOptions {
+export interface ListenHostOptions extends AccessFlags {
   readonly ledger: Ledger
   readonly policy: Policy
   /** the folder of the configuration */
@@ -35,7 +36,7 @@ export interface HostListener {
 
 export async function listenHost(
   host: Host,
-  { ledger, policy, folder, port, address, pages }: ListenHostOptions,
+  { ledger, policy, folder, port, address, pages, ...flags }: ListenHostOptions,
 ): Promise<HostListener> {
   const { operatorApi } = await import('../host/api/operator-api.ts')
   const { operatorToken } = await import('../host/api/operator-token.ts')
@@ -48,6 +49,7 @@ export async function listenHost(
     host: address,
     policy,
     api,
+    ...accessFlags(flags),
     ...localUsersOption(),
     ...(pages !== undefined && { pages }),
     ...(callerToken !== undefined && { token: callerToken }),

@@ -1,5 +1,6 @@
 /** Command-line options that several commands share, and how their values are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { HttpOptions } from '../transport/http/listen.ts'
 
 export const ledgerOption = (): Option =>
   new Option('--ledger <address>', 'a file or a postgres:// URL (default: .myrmex/ledger.db)').env('MYRMEX_LEDGER')
@@ -37,13 +38,56 @@ export const environmentOptions = (command: Command): Command => pipelineOptions
 
 /** For commands that listen on a port unless they speak on stdio. */
 export const listenOptions = (command: Command): Command =>
+  accessOptions(
+    command
+      .option('--http <port>', 'listen on this port instead of stdio (0: any free port)', parsePort)
+      .option(
+        '--host <address>',
+        'address to listen on; any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
+        '127.0.0.1',
+      ),
+  )
+
+/** The values of `accessOptions`. */
+export type AccessFlags = Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins' | 'trustProxy'>
+
+/** For commands that listen over HTTP: under which names, for which pages and behind which proxies. */
+export const accessOptions = (command: Command): Command =>
   command
-    .option('--http <port>', 'listen on this port instead of stdio (0: any free port)', parsePort)
-    .option(
-      '--host <address>',
-      'address to listen on; any but loopback needs callers to sign in (MYRMEX_TOKEN, principals or JWT)',
-      '127.0.0.1',
+    .addOption(
+      new Option('--allowed-hosts <names>', 'host names that clients may use besides loopback, separated by commas')
+        .argParser(collectList)
+        .env('MYRMEX_ALLOWED_HOSTS'),
     )
+    .addOption(
+      new Option('--allowed-origins <origins>', 'origins whose web pages may call, such as https://console.example')
+        .argParser(collectList)
+        .env('MYRMEX_ALLOWED_ORIGINS'),
+    )
+    .addOption(
+      new Option(
+        '--trust-proxy <addresses>',
+        'proxies whose X-Forwarded headers are believed: addresses, ranges such as 10.0.0.0/8, or loopback; callers need a token then',
+      )
+        .argParser(collectList)
+        .env('MYRMEX_TRUST_PROXY'),
+    )
+
+/** The values of `accessOptions` among other options. */
+export const accessFlags = ({ allowedHosts, allowedOrigins, trustProxy }: AccessFlags): AccessFlags => ({
+  ...(allowedHosts !== undefined && { allowedHosts }),
+  ...(allowedOrigins !== undefined && { allowedOrigins }),
+  ...(trustProxy !== undefined && { trustProxy }),
+})
+
+/** Values separated by commas; the option can also be repeated. */
+const collectList = (text: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+]
 
 /** For options that can be repeated. */
 export const collect = (text: string, before: string[] = []): string[] => [...before, text]

@@ -13,6 +13,7 @@ import { type LedgerFlags, openChosenLedger } from './ledger.ts'
 import { localUsersOption } from './local-users.ts'
 import { modeText } from './mode-text.ts'
 import { loadRules, type RulesFlags } from './operator-file.ts'
+import { type AccessFlags, accessFlags } from './options.ts'
 import { stopOnSignal } from './signals.ts'
 import { say } from './terminal.ts'
 
@@ -83,9 +84,16 @@ export async function serveUntilEof(server: Server, output: Writable): Promise<v
 /** Callers need MYRMEX_TOKEN, if it is set. */
 export function listenWithToken(
   server: Server,
-  { http = 0, host }: { http?: number; host: string },
+  { http = 0, host, ...flags }: { http?: number; host: string } & AccessFlags,
   policy: Policy,
 ): Promise<HttpListener> {
   const token = process.env.MYRMEX_TOKEN
-  return listenHttp(server, { port: http, host, policy, ...localUsersOption(), ...(token !== undefined && { token }) })
+  return listenHttp(server, {
+    port: http,
+    host,
+    policy,
+    ...accessFlags(flags),
+    ...localUsersOption(),
+    ...(token !== undefined && { token }),
+  })
 }

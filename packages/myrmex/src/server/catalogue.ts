@@ -1,17 +1,18 @@
 /** A keyed set of resources or prompts, sorted by key, that reports changes. */
 import { ToolError } from '../protocol/errors.ts'
+import { assertMade, madeList } from '../tool/assert-made.ts'
 
 export class Catalogue<T extends object> {
-  readonly #what: string
+  readonly #what: 'resource' | 'prompt'
   readonly #keyOf: (item: T) => string
   readonly #items = new Map<string, T>()
   readonly #listeners = new Set<() => void>()
   #sorted: readonly T[] | undefined
 
-  constructor(what: string, keyOf: (item: T) => string, items: Iterable<T> = []) {
+  constructor(what: 'resource' | 'prompt', keyOf: (item: T) => string, items: Iterable<T> = []) {
     this.#what = what
     this.#keyOf = keyOf
-    for (const item of items) this.add(item)
+    for (const item of madeList(items, what)) this.add(item)
   }
 
   get size(): number {
@@ -23,6 +24,7 @@ export class Catalogue<T extends object> {
   }
 
   add(item: T): void {
+    assertMade(item, this.#what, 'What add() gets')
     const key = this.#keyOf(item)
     if (this.#items.get(key) === item) return
     if (this.#items.has(key)) throw ToolError.of('RegistrationError', `${this.#what} ${key} is registered already`)

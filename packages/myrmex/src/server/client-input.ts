@@ -1,6 +1,6 @@
 /** Questions to the client: the capability each needs, and the shape of its answer. */
 import type { InputRequest, InputRequests, InputResponse, InputResponses } from '../protocol/content.ts'
-import { isObject, type JsonObject } from '../protocol/json.ts'
+import { isObject, type JsonObject, pathToProto } from '../protocol/json.ts'
 
 /** The required capability: `{elicitation: {form: {}}}`, `{sampling: {tools: {}}}`, … */
 function requiredCapability({ method, params }: InputRequest): JsonObject {
@@ -37,18 +37,19 @@ export function matchAnswers(
   requests: InputRequests,
   given: InputResponses,
 ): { answers: InputResponses; open: InputRequests } {
-  const answers: InputResponses = {}
-  const open: InputRequests = {}
+  const answers: [string, InputResponse][] = []
+  const open: [string, InputRequest][] = []
   for (const [key, request] of Object.entries(requests)) {
     const answer = Object.hasOwn(given, key) ? given[key] : undefined
-    if (isAnswerTo(request, answer)) answers[key] = answer
-    else open[key] = request
+    if (isAnswerTo(request, answer)) answers.push([key, answer])
+    else open.push([key, request])
   }
-  return { answers, open }
+  return { answers: Object.fromEntries(answers), open: Object.fromEntries(open) }
 }
 
 export function isAnswerTo(request: InputRequest, answer: unknown): answer is InputResponse {
-  if (!isObject(answer)) return false
+  // An answer with such a member would reach the tool like an argument: the question stays open.
+  if (!isObject(answer) || pathToProto(answer) !== undefined) return false
   switch (request.method) {
     case 'elicitation/create':
       if (answer.action === 'decline' || answer.action === 'cancel') return true

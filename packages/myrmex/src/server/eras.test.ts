@@ -170,12 +170,15 @@ test('client info is not required', async () => {
   )
 })
 
-test('an unknown tool is -32602 with the three nearest names', async () => {
+test('an unknown tool is -32602 with the names that are near, if any', async () => {
   expect(await modernPeer(server).request('tools/call', { name: 'math.ad', arguments: {} })).toMatchObject({
     error: {
       code: -32602,
-      data: { error_type: 'ToolNotFoundError', nearest: ['math.add', 'text.echo', 'test.behave'] },
+      data: { error_type: 'ToolNotFoundError', nearest: ['math.add'] },
     },
+  })
+  expect(await modernPeer(server).request('tools/call', { name: 'nobody', arguments: {} })).toMatchObject({
+    error: { code: -32602, message: 'Unknown tool: nobody.', data: { nearest: [] } },
   })
 })
 

@@ -6,12 +6,13 @@ import { cancellation, InputRequired } from '../pipeline/outcome.ts'
 import type { RequestScope } from '../pipeline/request-scope.ts'
 import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type LogLevel } from '../protocol/content.ts'
 import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolError } from '../protocol/errors.ts'
-import { isObject, type JsonObject } from '../protocol/json.ts'
+import { isObject, type Json, type JsonObject, PROTO } from '../protocol/json.ts'
 import { notification, type Params, type Request, type RequestId } from '../protocol/jsonrpc.ts'
 import { MAX_ID_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from '../protocol/message-limits.ts'
 import type { StepBudget } from '../protocol/schema.ts'
+import { toJson, toLoggable } from '../protocol/serialise.ts'
 import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
-import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { ClientDescription, Principal, RequestInfo } from '../tool/context.ts'
 import type { HeaderMismatch } from '../tool/headers.ts'
 import { matchAnswers, missingCapabilities } from './client-input.ts'
 import type { InputRound } from './request-state.ts'
@@ -37,6 +38,8 @@ export class Exchange implements Caller {
   /** the task that carries the questions of a running tool */
   taskAsking: Task | undefined = undefined
   cancelled = false
+  /** when progress was last reported, if the channel wants a gap before the answer */
+  #reportedAt: number | undefined = undefined
   readonly #channel: Channel
   #client: ClientDescription | undefined = undefined
   /** state of the previous rounds, after `checkState` verified it */
@@ -50,7 +53,7 @@ export class Exchange implements Caller {
     this.method = request.method
     this.params = request.params
     const meta = request.params?._meta
-    this.meta = isObject(meta) ? meta : undefined
+    this.meta = isObject(meta) ? checkedMeta(meta) : undefined
     this.modern = this.meta !== undefined && META.protocolVersion in this.meta
     this.#channel = channel
     this.schemaSteps = schemaSteps
@@ -78,8 +81,13 @@ export class Exchange implements Caller {
     return this.session.transport
   }
 
+  /** The requests of a legacy session have the same id and scopes, but may come with other claims. */
   get principal(): Principal {
-    return this.session.principal
+    return this.#channel.principal ?? this.session.principal
+  }
+
+  get request(): RequestInfo | undefined {
+    return this.#channel.request
   }
 
   get client(): ClientDescription {
@@ -101,7 +109,20 @@ export class Exchange implements Caller {
   }
 
   notify(method: string, params: Params): void {
-    if (!this.cancelled && this.task === undefined) this.#channel.send(notification(method, params))
+    if (this.cancelled || this.task !== undefined) return
+    if (this.#channel.answerGapMs !== undefined && method === 'notifications/progress')
+      this.#reportedAt = performance.now()
+    this.#channel.send(notification(method, params))
+  }
+
+  /** The answer may have to wait; see `Channel.answerGapMs`. */
+  get hasReported(): boolean {
+    return this.#reportedAt !== undefined
+  }
+
+  get answerDelayMs(): number {
+    if (this.#reportedAt === undefined) return 0
+    return Math.max(0, this.#reportedAt + (this.#channel.answerGapMs ?? 0) - performance.now())
   }
 
   /**
@@ -124,7 +145,7 @@ export class Exchange implements Caller {
   log(level: LogLevel, data: unknown, logger?: string): void {
     const wanted = this.level
     if (wanted === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted)) return
-    this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data })
+    this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data: toLoggable(data) })
   }
 
   ask(scope: RequestScope, requests: InputRequests, carried?: JsonObject): InputResponses | Promise<InputResponses> {
@@ -198,10 +219,11 @@ export class Exchange implements Caller {
     }
   }
 
-  /** The fields that identify a request across rounds. */
+  /** The fields that identify a request across rounds. No round of a dry run is one of a call, or the reverse. */
   #identity(): object {
     const { name, uri, arguments: args } = this.params ?? {}
-    return { method: this.method, name, uri, arguments: args }
+    const dryRun = this.meta?.[META.dryRun]
+    return { method: this.method, name, uri, arguments: args, ...(dryRun !== undefined && { dryRun }) }
   }
 
   cancel(reason?: string): void {
@@ -210,9 +232,26 @@ export class Exchange implements Caller {
     this.onCancel?.()
   }
 
+  outOfScope(missing: string, granted: readonly string[]): void {
+    this.#channel.outOfScope?.(missing, granted)
+  }
+
   disconnect(): boolean {
     this.#channel.disconnect?.()
     return this.#channel.disconnect !== undefined
+  }
+}
+
+/** What nobody knows in the metadata is ignored. The context reaches tools and the audit, like arguments, so the same rules hold for it. */
+function checkedMeta(meta: Params): Params {
+  if (Object.hasOwn(meta, PROTO)) throw invalidMeta(`A member named "${PROTO}" is not accepted (at /_meta/${PROTO}).`)
+  const context = meta[META.context]
+  if (context === undefined) return meta
+  try {
+    const plain = toJson(context, { what: 'arguments', at: ['_meta', META.context] }) as Json
+    return plain === context ? meta : { ...meta, [META.context]: plain }
+  } catch (thrown) {
+    throw invalidMeta((thrown as Error).message)
   }
 }
 
@@ -242,11 +281,19 @@ function checkLength(what: string, value: unknown, most: number): void {
 }
 
 /** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */
-export function plainCaller(transport: string, principal: Principal, schemaSteps?: StepBudget): Caller {
+export function plainCaller(
+  transport: string,
+  principal: Principal,
+  options: { readonly schemaSteps?: StepBudget; readonly source?: Pick<Caller, 'request'> } = {},
+): Caller {
+  const { schemaSteps, source } = options
   return {
     schemaSteps,
     transport,
     principal,
+    get request() {
+      return source?.request
+    },
     client: { info: undefined, capabilities: {} },
     notify: () => {},
     log: () => {},

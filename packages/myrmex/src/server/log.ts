@@ -85,7 +85,8 @@ function toPlain(value: unknown, depth: number, within: ReadonlySet<unknown>): u
 }
 
 function members(value: object, depth: number, within: ReadonlySet<unknown>): object {
-  const plain: Record<string, unknown> = {}
+  // Without a prototype, `__proto__` is a name like any other.
+  const plain: Record<string, unknown> = Object.create(null)
   if (value instanceof Error) {
     // An error's fields are not enumerable.
     plain.type = toPlain(value.name, depth, within)

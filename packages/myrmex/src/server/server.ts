@@ -7,6 +7,7 @@ import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
+import type { Middleware } from '../pipeline/middleware.ts'
 import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
@@ -35,8 +36,9 @@ import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
 import { upstreamListing } from '../tool/upstream-listing.ts'
 import { Catalogue } from './catalogue.ts'
+import { checkServerOptions } from './check-server-options.ts'
 import type { Exchange } from './exchange.ts'
-import { log } from './log.ts'
+import { logError } from './log-error.ts'
 import { gated } from './methods/gated-request.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods/method-table.ts'
 import { callTool } from './methods/tools.ts'
@@ -68,6 +70,8 @@ export interface ServerOptions {
   policy?: Policy
   /** rules that no call may break */
   constitution?: Constitution
+  /** runs around every request to a tool, resource, prompt or method, the first one outermost */
+  use?: readonly Middleware[]
   /** receives internal errors; default: the log */
   observe?: (observed: ObservedError) => void
   /** items per page of a list */
@@ -107,6 +111,7 @@ export class Server {
   #agent: ServedAgent | undefined
 
   constructor(options: ServerOptions) {
+    checkServerOptions(options)
     const { name, version, title } = options
     this.info = Object.freeze({ name, version, ...(title !== undefined && { title }) })
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
@@ -117,20 +122,13 @@ export class Server {
     this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
     this.prompts = new Catalogue('prompt', (item) => item.name, options.prompts)
     this.#methods = new Map(Object.entries(options.methods ?? {}))
-    for (const own of this.#methods.keys()) {
-      if (!own.includes('/') || MODERN_METHODS.has(own) || LEGACY_METHODS.has(own)) {
-        throw ToolError.of(
-          'RegistrationError',
-          `${own} cannot be a custom method: the name is taken or has no vendor/ prefix`,
-        )
-      }
-    }
-    this.#observe = options.observe ?? toLog
+    this.#observe = options.observe ?? logError
     this.pipeline = new Pipeline(this.registry, {
       ledger: options.ledger,
       recorder: options.recorder,
       policy: options.policy,
       constitution: options.constitution,
+      use: options.use,
       observe: this.#observe,
       explainMissingTool: (missing, principal) => this.view.explainMissingTool?.(missing, principal),
     })
@@ -387,10 +385,5 @@ export class Server {
 }
 
 const meta = (result: object): Params => ('_meta' in result ? (result._meta as Params) : {})
-
-function toLog({ call_id, tool, thrown }: ObservedError): void {
-  if (tool === '') log.error({ call_id, thrown }, 'internal error')
-  else log.error({ call_id, tool, thrown }, 'a tool failed with an undeclared error')
-}
 
 export const createServer = (options: ServerOptions): Server => new Server(options)

@@ -29,7 +29,7 @@ import { MAX_BATCH } from '../protocol/message-limits.ts'
 import type { StepBudget } from '../protocol/schema.ts'
 import { TimeSlices } from '../protocol/time-slices.ts'
 import { BATCH_VERSION, META } from '../protocol/versions.ts'
-import type { ClientDescription, Principal } from '../tool/context.ts'
+import type { ClientDescription, Principal, RequestInfo } from '../tool/context.ts'
 import type { HeaderMismatch } from '../tool/headers.ts'
 import { isAnswerTo } from './client-input.ts'
 import { Exchange } from './exchange.ts'
@@ -39,8 +39,16 @@ export interface Channel {
   send(message: Message): void
   /** closes the stream that the answer would use */
   disconnect?(): void
+  /** see `Caller` */
+  outOfScope?(missing: string, granted: readonly string[]): void
+  /** how many milliseconds after a progress report an answer is sent, so that they do not arrive in one piece; see `#answerLater` */
+  readonly answerGapMs?: number
   /** of a request over HTTP, whose headers repeat arguments of its tool */
   readonly headerMismatch?: HeaderMismatch
+  /** of a request over HTTP; made on first use */
+  readonly request?: RequestInfo | undefined
+  /** who sends this request, as far as more is known than about the session */
+  readonly principal?: Principal
 }
 
 export type Reply = Response | Response[] | undefined
@@ -55,7 +63,8 @@ const BEFORE_INITIALIZE = new Set(['initialize', 'ping'])
 export class Session {
   readonly server: Server
   readonly transport: string
-  readonly principal: Principal
+  /** of the request at hand; a legacy session over HTTP may go on with a token that has more rights */
+  principal: Principal
   readonly channel: Channel
   /** negotiated by `initialize`; undefined for a modern peer */
   version: string | undefined = undefined
@@ -124,19 +133,25 @@ export class Session {
       }
       const result = this.server.dispatch(exchange)
       if (isPromise(result)) return this.#answerLater(exchange, result as Promise<object>)
+      if (exchange.hasReported) return this.#answerLater(exchange, Promise.resolve(result))
       return { jsonrpc: '2.0', id, result }
     } catch (thrown) {
       return this.#toError(id, thrown)
     }
   }
 
+  /** Clients on the official SDKs drop progress that they read in one piece with the answer. */
   #answerLater(exchange: Exchange, result: Promise<object>): Promise<Response | undefined> {
     const { id } = exchange
     this.#inFlight ??= new ChurnMap()
     this.#inFlight.set(id, exchange)
-    const done = (response: Response): Response | undefined => {
+    const end = (response: Response): Response | undefined => {
       this.#inFlight?.delete(id)
       return exchange.cancelled ? undefined : response
+    }
+    const done = (response: Response): Response | undefined | Promise<Response | undefined> => {
+      const ms = exchange.answerDelayMs
+      return ms === 0 ? end(response) : new Promise((resolve) => setTimeout(() => resolve(end(response)), ms))
     }
     return result.then(
       (value) => done({ jsonrpc: '2.0', id, result: value }),

@@ -7,8 +7,11 @@ import type { Module } from '../tool/discovery/module.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type ExampleRun, NOT_SAFE_TO_RUN } from '../tool/verify/examples.ts'
 import { toolBody } from '../tool/verify/verify-tool.ts'
-import { tryExamples } from './examples.ts'
+import { documentedResults } from './examples/documented-results.ts'
+import { type ChangedExample, recordExamples } from './examples/record.ts'
+import { type Recorded, type RecordedExamples, toolKey } from './examples/recorded-examples.ts'
 import { lint } from './lint.ts'
+import { EMPTY_LOCK, type Lock, migrationSteps } from './lock.ts'
 import { renderDocument } from './render.ts'
 
 export interface CheckFinding {
@@ -33,13 +36,18 @@ export async function checkFolder(
   document: string,
   text: string | undefined,
   modules: readonly Module[],
+  lock: Lock = EMPTY_LOCK,
 ): Promise<FolderCheck> {
   const tools = modules.flatMap((module) => module.tools)
-  const expected = renderDocument(tools.map(toolBody))
+  const { tried, recorded, changed } = await recordExamples(modules, documentedResults(text))
+  const bodies = tools.map(toolBody)
+  const expected = renderDocument(bodies, {
+    recorded: withDocumented(recorded, changed),
+    migrations: migrationSteps(bodies, lock),
+  })
   const findings: CheckFinding[] = [...upToDate(document, text, expected)]
   // The expected text is linted, so that a stale document is not reported twice.
-  findings.push(...lint(document, expected))
-  const tried = await tryExamples(modules)
+  findings.push(...lint(document, expected), ...changed.map((one) => changedFinding(document, one)))
   const examples = { run: 0, 'scratch state': 0, 'dry run': 0 }
   for (const [tool, outcome] of tried) {
     if (outcome.mode !== 'not run') examples[outcome.mode] += outcome.count
@@ -47,6 +55,27 @@ export async function checkFolder(
   }
   return { findings, tools: tools.length, examples }
 }
+
+/** What a tool reads elsewhere may change at any time. That is reported, and the document is not out of date because of it. */
+function withDocumented(recorded: Recorded, changed: readonly ChangedExample[]): Recorded {
+  const kept = new Map(recorded)
+  for (const { tool, index, documented } of changed) {
+    const examples = kept.get(toolKey(tool)) as RecordedExamples
+    kept.set(toolKey(tool), { ...examples, results: examples.results.with(index, documented) })
+  }
+  return kept
+}
+
+const changedFinding = (file: string, { tool, index, documented: { line } }: ChangedExample): CheckFinding => ({
+  file,
+  line,
+  rule: 'example-changed',
+  severity: 'warning',
+  tool: tool.name,
+  message:
+    `${tool.name}: example ${index + 1} now returns other values. Run myrmex spec render to show them. If they should not change, ` +
+    'state them as the data of the example, or export a scratch state from the module.',
+})
 
 function* upToDate(file: string, text: string | undefined, expected: string): Iterable<CheckFinding> {
   const severity = 'error'

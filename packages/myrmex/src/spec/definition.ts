@@ -52,8 +52,22 @@ export function definitionOf(tool: DocumentTool): DocumentDefinition {
     ...given('task', tool.task),
     ...(tool.keyed?.value === true && { keyed: true as const }),
     ...(tool.undo?.value === true && { undo: true as const }),
+    ...(tool.dryRun?.value === true && { dryRun: true as const }),
+    ...given('migration', tool.migration),
+    ...errorDetails(tool),
+    ...(tool.text?.value === true && { text: true as const }),
+    ...given('openWorld', tool.openWorld),
+    ...given('icons', tool.icons),
+    ...given('meta', tool.meta),
   }
   return { body, missing }
+}
+
+function errorDetails({ errors }: DocumentTool): Pick<ToolBody, 'errorDetails'> {
+  const described = errors.flatMap(({ type, details }): [string, JsonObject][] =>
+    isObject(details?.value) ? [[type, details.value as JsonObject]] : [],
+  )
+  return described.length === 0 ? {} : { errorDetails: Object.fromEntries(described) }
 }
 
 const given = (field: keyof DocumentTool & string, said: StatedValue<unknown> | undefined): object =>
@@ -96,7 +110,8 @@ export function assertReadable(tool: DocumentTool, name: string, file: string): 
     const { line } = tool.location
     throw ToolError.of('ValidationError', `${file}:${line}: the tool has no name. Add a section "Invocation Name".`)
   }
-  const blocks = [tool.inputSchema, tool.outputSchema, ...tool.examples.map(({ call }) => call)]
+  const described = tool.errors.map(({ details }) => details)
+  const blocks = [tool.inputSchema, tool.outputSchema, ...described, ...tool.examples.map(({ call }) => call)]
   for (const block of blocks) {
     const fault = block?.faults.find(({ tolerated }) => !tolerated)
     if (fault === undefined) continue

@@ -49,6 +49,22 @@ export interface TableRow {
   readonly cells: readonly string[]
 }
 
+/** A parameter or a field of a result, as a table, a list or a signature gives it. */
+export interface DocumentField {
+  readonly location: TextLocation
+  /** may be a path: `address.city`, `lines[].sku` */
+  readonly name: string
+  /** in the words of the document; undefined if there are none */
+  readonly type: string | undefined
+  /** undefined: the document does not say */
+  readonly required: boolean | undefined
+  /** as written; undefined if there is none */
+  readonly default: string | undefined
+  readonly description: string
+  /** what is inside of it */
+  readonly fields: readonly DocumentField[]
+}
+
 export interface Section {
   readonly id: SectionId
   /** the heading or label as written */
@@ -69,6 +85,8 @@ export interface DocumentExample {
   readonly otherResults: readonly JsonBlock[]
   /** only the form of the result is shown: its values are not promised */
   readonly formOnly: boolean
+  /** lists and texts in the result were cut */
+  readonly shortened: boolean
 }
 
 /** An error type that the document lists, with the condition that brings it about. */
@@ -76,12 +94,20 @@ export interface DocumentError {
   readonly location: TextLocation
   readonly type: string
   readonly condition: string
+  /** the schema of its `error_details` */
+  readonly details?: JsonBlock
 }
 
+/** section: it has a part of the document; definition: only a block of code; listing: only a row of a table or an item of a list */
+export type ToolOrigin = 'section' | 'definition' | 'listing'
+
 export interface DocumentTool {
+  readonly origin: ToolOrigin
   /** where it begins */
   readonly location: TextLocation
-  /** the name in the heading that opens it */
+  /** its name is the blank of a template, such as `[ToolName]` */
+  readonly isPlaceholder: boolean
+  /** the name in the heading, the row or the item that opens it */
   readonly headingName: StatedValue | undefined
   /** the name in section 2 */
   readonly invocationName: StatedValue | undefined
@@ -93,8 +119,17 @@ export interface DocumentTool {
   readonly sections: readonly Section[]
   readonly inputTable: Table | undefined
   readonly inputSchema: JsonBlock | undefined
+  /** the parameters, where there is no schema; undefined if none could be read, empty if the tool takes none */
+  readonly inputFields: readonly DocumentField[] | undefined
   readonly outputTable: Table | undefined
   readonly outputSchema: JsonBlock | undefined
+  readonly outputFields: readonly DocumentField[] | undefined
+  /** a result that the section about results shows, where it has neither a schema nor fields */
+  readonly outputSample: JsonBlock | undefined
+  /** the text of that section, where nothing in it could be read */
+  readonly outputText: StatedValue | undefined
+  /** blocks that were recognised and not read, with the reason */
+  readonly unread: readonly StatedValue[]
   readonly errors: readonly DocumentError[]
   readonly idempotent: StatedValue<boolean> | undefined
   readonly destructive: StatedValue<boolean> | undefined
@@ -108,9 +143,19 @@ export interface DocumentTool {
   readonly task: StatedValue<false | 'allowed' | 'required'> | undefined
   readonly keyed: StatedValue<boolean> | undefined
   readonly undo: StatedValue<boolean> | undefined
+  readonly dryRun: StatedValue<boolean> | undefined
+  readonly text: StatedValue<boolean> | undefined
+  readonly openWorld: StatedValue<boolean> | undefined
+  readonly icons: StatedValue<unknown> | undefined
+  readonly meta: StatedValue<unknown> | undefined
   readonly deprecatedIn: StatedValue | undefined
   readonly replacedBy: StatedValue | undefined
+  /** what callers of the last major version have to do */
+  readonly migration: StatedValue | undefined
 }
+
+/** Whether a tool is specified here, not only named in a list or a blank of a template. */
+export const isSpecified = ({ origin, isPlaceholder }: DocumentTool): boolean => origin !== 'listing' && !isPlaceholder
 
 /** What the Markdown itself has wrong, such as a fence that is never closed. */
 export interface MarkdownFault {
@@ -123,4 +168,6 @@ export interface MarkdownFault {
 export interface SpecDocument {
   readonly tools: readonly DocumentTool[]
   readonly faults: readonly MarkdownFault[]
+  /** where it says that it defines no tool; only if it does not */
+  readonly saysNoTool?: TextLocation
 }

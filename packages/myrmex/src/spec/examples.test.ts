@@ -57,8 +57,13 @@ const module = (changes: Partial<Module>): Module => ({
 
 test('a tool that changes state is executed in the scratch state of its module, a new one for every example', async () => {
   const recorder = new MemoryRecorder()
-  const tried = (await tryExamples([module({ scratch: state })], recorder)).get(sell)
-  expect(tried).toEqual({ mode: 'scratch state', reason: null, count: 3, findings: [] })
+  const tried = (await tryExamples([module({ scratch: state })], { recorder })).get(sell)
+  expect(tried).toMatchObject({ mode: 'scratch state', reason: null, count: 3, findings: [] })
+  expect(tried?.results.map(({ status, data }) => [status, data])).toEqual([
+    ['success', { left: 0 }],
+    ['success', { left: 0 }],
+    ['failure', null],
+  ])
   expect(recorder.records()).toHaveLength(3)
   expect(store).toBe(REAL)
   expect(folders).toHaveLength(3)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exportNames, importDocument, toLiteral } from './import.ts'
+import { exportNames, toLiteral } from './import/code.ts'
+import { importDocument, importTools } from './import.ts'
 import { readDocument } from './read.ts'
 
 const evaluated = (source: string): unknown => new Function(`return (${source})`)()
@@ -56,22 +57,93 @@ test('what a hand-written document does not say is filled in on the safe side, a
 
 test('a schema that cannot be read is not taken for one that is missing', () => {
   const document = readDocument('## Tool: `a.b`\n\n### 3. Input Schema\n\n```json\n{"type": }\n```\n')
-  expect(() => importDocument(document, 'a.md')).toThrow(/a\.md:6: a\.b: not JSON/)
-})
-
-test('a document without a tool, or a tool without a name, is refused with what to do', () => {
-  expect(() => importDocument(readDocument('# Hello'), 'a.md')).toThrow(/describes no tool.*spec lint a\.md/)
+  const { source, notes } = importTools(document, 'a.md')
+  expect(notes).toMatchObject([{ location: { line: 6 }, tool: 'a.b', message: expect.stringContaining('not JSON') }])
+  expect(source).toContain('// Line 6: The input schema is not JSON and was left out.')
+  expect(source).toMatch(
+    /output: \{ type: 'object' \},[\s\S]*\/\/ 1 part of the document needs a look:\n\/\/ line 6: a\.b: /,
+  )
+  expect(source).not.toContain('// The document does not say.\n  input:')
 })
 
 test.each([
-  ['## Tool: `a.b` (v1.0)\n\n### Security\n\nNone.\n', /a\.md:1: a\.b: "1\.0" is not a semantic version/],
-  ['## Tool: `read_file`\n\n### Security\n\nNone.\n', /a\.md:1: read_file: the name is not module\.tool/],
-  [
-    '## Tool: `a.b`\n\n### Input\n\n```json\n{"a": 1}\n```\n',
-    /a\.md:5: a\.b: the input schema must be of type "object"/,
-  ],
-])('what would not load is refused with its line: %j', (markdown, message) => {
+  ['# Hello', /a\.md describes no tool.*spec lint a\.md/],
+  ['# Hello\n\nNo MCP tools are defined.\n', /a\.md:3 says that there is no tool/],
+  ['## Tool: `[ToolName]`\n\n### Security\n\nNone.\n', /a\.md:1: this is a template/],
+])('a document without a tool is refused with what to do: %j', (markdown, message) => {
   expect(() => importDocument(readDocument(markdown), 'a.md')).toThrow(message)
+})
+
+const sections = (text: string): string => `## Tool: \`a.b\`\n\n${text}\n\n### Security\n\nNone.\n`
+
+test.each([
+  ['## Tool: `a.b` (v1.0)\n\n### Security\n\nNone.\n', "version: '1.0.0'", '"1.0" is not a semantic version'],
+  ['## Tool: `a.b` (v1.0)\n\n**Version**: one\n', "version: '0.1.0'", '"one" is not a semantic version'],
+  ['## Tool: `Read-File`\n\n### Security\n\nNone.\n', "name: 'docs.read_file'", 'It is imported as docs.read_file'],
+  ['## Tool: `shop.readFile`\n\n### Security\n\nNone.\n', "name: 'shop.read_file'", 'imported as shop.read_file'],
+  [
+    sections('### Input\n\n```json\n{"a": 1}\n```'),
+    "properties: { a: { type: 'number' } }",
+    'has the fields of that sample',
+  ],
+  [sections('### Input\n\n```json\n{"type": "array"}\n```'), "input: { type: 'object' }", 'must be of type "object"'],
+  [
+    sections('### Input\n\n```json\n{"type": "object", "required": 3}\n```'),
+    "input: { type: 'object' }",
+    'cannot be used',
+  ],
+  [
+    sections('### Output\n\n```json\n{"type": "array"}\n```'),
+    "output: { type: 'object' }",
+    'of type "object", or "null"',
+  ],
+  [sections('**Deprecated in**: soon'), 'security:', 'not a semantic version. It was left out'],
+  [sections('**Replaced by**: `a.c`'), 'security:', 'does not say since which version'],
+  [sections('### Examples\n\n```json\n{"tool_name":\n```'), 'examples: []', 'its call is not JSON'],
+])('what would not load is changed or left out, and reported: %j', (markdown, code, message) => {
+  const { source, notes } = importTools(readDocument(markdown), 'docs/a.md')
+  expect(source).toContain(code)
+  expect(notes.map((note) => note.message)).toContainEqual(expect.stringContaining(message))
+})
+
+describe('names without a module', () => {
+  const markdown = '# Tools\n\n## `get_wind`\n\n**Parameters**: None\n\n## `get_rain`\n\n**Parameters**: None\n'
+  const named = (file: string, module?: string) => importTools(readDocument(markdown), file, { module })
+
+  test('get the one that was given, or else the folder of the document, which is reported once', () => {
+    expect(named('x/a.md', 'weather')).toMatchObject({
+      source: expect.stringContaining("name: 'weather.get_wind'"),
+      notes: [],
+    })
+    const { source, notes } = named('/srv/Free Weather/a.md')
+    expect(source).toContain("name: 'free_weather.get_rain'")
+    expect(notes).toEqual([
+      {
+        location: { line: 3, column: 1 },
+        tool: undefined,
+        message: '2 names have no module and got "free_weather". Choose another with --module.',
+      },
+    ])
+    expect(named('a.md').source).toContain("name: 'imported.get_wind'")
+  })
+
+  test('a module that cannot be one is refused', () => {
+    expect(() => named('a.md', 'Free Weather')).toThrow('"Free Weather" cannot be a module')
+  })
+})
+
+test('two tools of one name and version are both kept', () => {
+  const one = '## Tool: `a.b`\n\n### Security\n\nNone.\n'
+  const { source, notes } = importTools(readDocument(`${one}\n${one}`), 'a.md')
+  expect(source).toContain("name: 'a.b_2'")
+  expect(notes).toMatchObject([{ location: { line: 7 }, message: expect.stringContaining('specified twice') }])
+})
+
+test('no text of a document gets out of its comment', () => {
+  const name = 'x\u2028export const evil = 1'
+  const { source } = importTools(readDocument(`## Tool: \`${name}\`\n\n### Security\n\nNone.\n`), 'a.md')
+  expect(source).not.toMatch(/^export const evil/m)
+  expect(source).not.toContain('\u2028')
 })
 
 test('a result is taken for data only where it is', () => {

@@ -260,9 +260,9 @@ describe('examples', () => {
     expect(shown('"T-999"', '999')).toContain('Arguments that break the schema end in a SchemaError')
   })
 
-  test('only the form of a result is shown: it must fit all the same', () => {
+  test('a sample result must fit all the same', () => {
     const markdown = rendered({ examples: [{ arguments: { sku: 'a' } }, BODY.examples[1] as never] })
-    expect(markdown).toContain('its form; the values differ')
+    expect(markdown).toContain('**Sample result (made up from the schema; values differ)**:')
     expect(texts(markdown)).toBe('')
     expect(rulesIn(markdown.replace(/"pieces": \d+/, '"pieces": null'))).toEqual(['example-breaks-output'])
   })

@@ -247,9 +247,11 @@ test('a step that is too small is refused with the version that would do', () =>
 })
 
 test('a step is held against the highest release below it, whatever is above', () => {
-  const lock = released({ version: '1.0.0', ...takes(z.string()) }, { version: '2.0.0' })
+  const lock = released({ version: '1.0.0', ...takes(z.string()) }, { version: '2.0.0', migration: 'Pass nothing.' })
   const fix = { version: '1.0.1', title: 'Mended', ...takes(z.string()) }
-  expect(told(lock, [present(fix), present({ version: '2.0.0' })])).toEqual(['note unreleased'])
+  expect(told(lock, [present(fix), present({ version: '2.0.0', migration: 'Pass nothing.' })])).toEqual([
+    'note unreleased',
+  ])
   expect(told(lock, [present({ ...fix, ...takes(z.number()) })])).toEqual(['note unreleased', 'error bump-too-small'])
 })
 
@@ -257,6 +259,28 @@ test('a prerelease in between does not let a breaking change through', () => {
   const lock = released({ version: '1.0.0' }, { version: '1.1.0-rc.1' })
   expect(told(lock, [present({ version: '1.1.0', ...takes(z.string()) })])).toContain('error bump-too-small')
   expect(told(lock, [present({ version: '1.1.0', ...takes(z.string().optional()) })])).toEqual(['note unreleased'])
+})
+
+test('a major version that breaks callers says what they have to do', () => {
+  const lock = released({ version: '1.0.0', ...takes(z.string()) }, { version: '1.1.0', ...takes(z.string()) })
+  const broken = { version: '2.0.0', ...takes(z.number()) }
+  expect(told(lock, [present(broken)])).toEqual(['note unreleased', 'error migration-missing'])
+  const [, finding] = checkVersions(lock, [present(broken)], everything)
+  expect(finding?.message).toBe(
+    'shop.refund 2.0.0 breaks callers of 1.1.0 and does not say what they have to do: parameter x: type string → number. ' +
+      "Add migration: '…' to the definition.",
+  )
+  expect(() => addReleases(lock, [present(broken)])).toThrow('migration-missing')
+  expect(told(lock, [present({ ...broken, migration: 'Pass numbers.' })])).toEqual(['note unreleased'])
+  // Nothing breaks; a release that is out stays as it is; below 1.0.0 and before a first release nothing was promised.
+  expect(told(lock, [present({ version: '2.0.0', ...takes(z.string()) })])).toEqual(['note unreleased'])
+  expect(told(forced({ version: '1.0.0', ...takes(z.string()) }, broken), [present(broken)])).toEqual([])
+  expect(
+    told(released({ version: '0.1.0', ...takes(z.string()) }), [present({ ...broken, version: '0.2.0' })]),
+  ).toEqual(['note unreleased'])
+  expect(told(released({ version: '1.0.0-rc.1', ...takes(z.string()) }), [present(broken)])).toEqual([
+    'note unreleased',
+  ])
 })
 
 test('a version below all releases is refused as lowered', () => {
@@ -339,7 +363,7 @@ test('replacedBy names a tool that there is or was', () => {
 
 test('a parameter or a field that goes without having been marked before is noted', () => {
   const marked = (more: object) => ({ input: { type: 'object', properties: { x: { type: 'string', ...more } } } })
-  const gone = present({ version: '2.0.0' })
+  const gone = present({ version: '2.0.0', migration: 'Pass nothing.' })
   expect(told(released({ version: '1.0.0', ...marked({}) }), [gone])).toContain('note parameter-removed-unannounced')
   const announced = released({ version: '1.0.0', ...marked({}) }, { version: '1.1.0', ...marked({ deprecated: true }) })
   expect(told(announced, [gone])).toEqual(['note unreleased'])

@@ -4,14 +4,17 @@
  */
 
 import type { Nodes, RootContent } from 'mdast'
-import type { MarkdownFault, SpecDocument } from './document.ts'
+import type { MarkdownFault, SpecDocument, TextLocation } from './document.ts'
+import { wordsOf } from './markdown/inline.ts'
 import { type Lines, splitLines } from './markdown/lines.ts'
 import { endOffset, locationOf, startOffset } from './markdown/nodes.ts'
 import { type Blocks, readBlocks } from './markdown/read-blocks.ts'
 import { unwrap, withoutFrontMatter } from './markdown/unwrap.ts'
+import { mergeTools } from './read/merge-tools.ts'
 import { outlineTools } from './read/outline.ts'
-import { splitPieces } from './read/pieces.ts'
+import { type Piece, splitPieces } from './read/pieces.ts'
 import { readTool } from './read/tool.ts'
+import { saysNoTool } from './read/tool-context.ts'
 
 /** Characters. A larger document is not read: nobody wrote it for people. */
 export const MAX_DOCUMENT = 8 << 20
@@ -27,7 +30,7 @@ export function readDocument(markdown: string, blocks: (lines: Lines) => Blocks 
   const text = withoutFrontMatter(plain)
   const { outside, inside } = unwrap(text)
   const document = read(outside, blocks)
-  if (document.tools.length > 0 || inside === undefined) return document
+  if (document.tools.length > 0 || document.saysNoTool !== undefined || inside === undefined) return document
   // A document about documents: the tools are in fences.
   const { tools, faults } = read(inside, blocks)
   const real = tools.filter(({ sections }) => sections.length > 0)
@@ -38,8 +41,23 @@ function read(text: string, blocks: (lines: Lines) => Blocks): SpecDocument {
   const lines = splitLines(text)
   const { nodes, faults } = blocks(lines)
   const open = openFence(nodes, lines)
-  const tools = outlineTools(splitPieces(nodes, lines)).map((outline) => readTool(outline, lines))
-  return { tools, faults: open === undefined ? faults : [...faults, open] }
+  const pieces = splitPieces(nodes, lines)
+  const tools = mergeTools(outlineTools(pieces, lines).map((outline) => readTool(outline, lines)))
+  const none = tools.length === 0 ? statementOfNone(pieces) : undefined
+  return {
+    tools,
+    faults: open === undefined ? faults : [...faults, open],
+    ...(none !== undefined && { saysNoTool: none }),
+  }
+}
+
+/** Where a heading or a paragraph says that there is no tool. */
+function statementOfNone(pieces: readonly Piece[]): TextLocation | undefined {
+  const said = pieces.find(({ node }) => {
+    const isText = node.type === 'heading' || node.type === 'paragraph'
+    return isText && saysNoTool(wordsOf(node.children))
+  })
+  return said === undefined ? undefined : locationOf(said.node)
 }
 
 const tooLarge = (length: number): MarkdownFault => ({

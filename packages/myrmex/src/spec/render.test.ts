@@ -50,16 +50,21 @@ test('the eight sections of the specification are in order, and no text becomes 
     '### 6. Idempotency',
     '### 7. Usage Examples',
     '### 8. Security Considerations',
+    '## Errors of every tool',
   ])
+})
+
+test('the version is the first thing below the heading of a tool', () => {
+  expect(written).toContain('## Tool: `shop.order`\n\n**Version**: 1.0.0\n\n### 1. Tool Purpose and Description\n')
 })
 
 test('tables survive pipes and newlines: every row has as many cells as its head', () => {
   const tables = children.filter((node): node is Table => node.type === 'table')
-  expect(tables).toHaveLength(5)
+  expect(tables).toHaveLength(4)
   for (const { children: rows } of tables) {
     for (const row of rows) expect(row.children, source(row)).toHaveLength(rows[0]?.children.length as number)
   }
-  expect(written).toContain('| `SoldOut` | None left &#124; or<br>not enough. |')
+  expect(written).toContain('- `SoldOut`: None left &#124; or<br>not enough.')
   expect(written).toContain('| `lines` | `array of object` | Yes | What,<br>and how much | |')
   expect(written).toContain('| `ship` | `"air" or "a\\|b" or null` | No |')
 })
@@ -74,17 +79,17 @@ test('fields inside others have rows of their own, three levels deep', () => {
 
 test('each example is a call and what comes of it, and only promises are stated as such', () => {
   const section = written.slice(written.indexOf('### 7.'), written.indexOf('### 8.'))
-  expect([...section.matchAll(/^(?:####.*|\*\*Result.*)$/gm)].map(([line]) => line)).toEqual([
+  expect([...section.matchAll(/^(?:####.*|\*\*(?:Result|Sample).*)$/gm)].map(([line]) => line)).toEqual([
     '#### Example 1: A pipe &#124; in a title',
     '**Result**:',
     '#### Example 2',
-    '**Result (its form; the values differ)**:',
+    '**Sample result (made up from the schema; values differ)**:',
     '#### Example 3: Sold out',
-    '**Result (its form; the values differ)**:',
+    '**Sample result (made up from the schema; values differ)**:',
   ])
   const blocks = [...section.matchAll(/```json\n(.*?)\n```/gs)].map(([, json]) => JSON.parse(json as string))
   expect(blocks[1]).toEqual({ status: 'success', data: { id: 'o-1', total: 4 }, error: null, explanation: null })
-  expect(blocks[3].data).toEqual({ id: 'o-1', total: 1 })
+  expect(blocks[3].data).toEqual({ id: 'o-1', total: 19.99 })
   expect(blocks[5].error.error_type).toBe('SoldOut')
 })
 
@@ -108,8 +113,9 @@ test('it is the same to the byte in whatever order the definitions come, and lin
     '## Tool: `shop.a`',
     '## Tool: `shop.order` (1.10.0)',
     '## Tool: `shop.order` (1.9.0)',
+    '## Errors of every tool',
   ])
-  expect([...document.matchAll(/\]\((#[^)]+)\)/g)].map(([, anchor]) => anchor)).toEqual([
+  expect([...document.matchAll(/\]\((#tool-[^)]+)\)/g)].map(([, anchor]) => anchor)).toEqual([
     '#tool-shopa',
     '#tool-shoporder-1100',
     '#tool-shoporder-190',

@@ -6,8 +6,11 @@ import { fit } from '../protocol/text.ts'
 import { escapeHidden } from '../tool/text/hidden-characters.ts'
 import type { ToolBody } from '../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../tool/version.ts'
+import { type Recorded, toolKey } from './examples/recorded-examples.ts'
+import type { Migrations } from './lock/migration-steps.ts'
 import { inCode, inLine } from './markdown/text.ts'
 import { table } from './markdown/write-blocks.ts'
+import { commonErrorParts } from './render/errors.ts'
 import { type Origin, toolParts } from './render/tool.ts'
 
 export const DOCUMENT = 'MCP_TOOL_SPECIFICATION.md'
@@ -22,6 +25,10 @@ export interface RenderOptions {
   title?: string
   /** the server that lists them, if they are not from code of ours: then less is known of them */
   server?: string
+  /** what the examples of each tool returned; by default samples are shown */
+  recorded?: Recorded
+  /** the major steps of each tool; without them only what the author wrote is shown */
+  migrations?: Migrations
 }
 
 export function renderDocument(bodies: readonly ToolBody[], options: RenderOptions = {}): string {
@@ -49,7 +56,14 @@ export function renderDocument(bodies: readonly ToolBody[], options: RenderOptio
         inLine(inShort(body)),
       ]),
     ),
-    ...sorted.flatMap((body, index) => toolParts(body, headings[index] as string, origin)),
+    ...sorted.flatMap((body, index) =>
+      toolParts(body, headings[index] as string, {
+        origin,
+        recorded: options.recorded?.get(toolKey(body)),
+        migration: options.migrations?.get(toolKey(body)) ?? [],
+      }),
+    ),
+    ...(origin === 'own' ? commonErrorParts() : []),
   ]
   const document = `${parts.join('\n\n')}\n`
   // What a stranger wrote may not act on a terminal, nor hide.

@@ -1,7 +1,9 @@
 /** The contexts of tools, prompts and resources, and the principal and client of a request. */
+import type { BudgetInput } from '../protocol/budget.ts'
 import type { InputRequest, InputResponse, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { Tool, ToolArguments, ToolData } from './tool.ts'
 
 /** On whose behalf a call runs. */
 export interface Principal {
@@ -9,6 +11,8 @@ export interface Principal {
   readonly kind: 'local' | 'bearer' | 'agent'
   /** the tools it may call, as `module.tool`, `module.*` or `*`; undefined: all of them */
   readonly scopes?: readonly string[]
+  /** what its token, or the server's authenticator, says about it. An approval is bound to the id only */
+  readonly claims?: Readonly<Record<string, unknown>>
 }
 
 export const LOCAL: Principal = Object.freeze({ id: 'local', kind: 'local' })
@@ -19,13 +23,30 @@ export interface ClientDescription {
   readonly capabilities: JsonObject
 }
 
+/** The HTTP request behind a call. Its headers are the words of the caller, or of a proxy: nothing in them is proven. */
+export interface RequestInfo {
+  /** names in lower case; without those that carry credentials, such as Authorization and Cookie */
+  readonly headers: Readonly<Record<string, string>>
+  /** of the connection: that of a proxy, if there is one */
+  readonly remoteAddress: string | undefined
+}
+
+/**
+ * What the server's middleware hands to a tool, prompt or resource. Extend it to give your members types:
+ * `declare module 'myrmex' { interface CallState { tenant: string } }`
+ */
+export interface CallState {
+  [key: string]: unknown
+}
+
 /** The standard context object of the specification: the larger piece of work that this call belongs to. */
 export interface WorkContext {
   run?: string
   step?: string
   agent?: string
   goal?: string
-  budget?: number
+  /** the money that the work may spend, or its limits of money, calls and time */
+  budget?: BudgetInput
   locale?: string
   [key: string]: unknown
 }
@@ -44,8 +65,12 @@ export interface RequestContext {
   readonly signal: AbortSignal
   readonly principal: Principal
   readonly client: ClientDescription
+  /** the HTTP request of this call; undefined on other transports */
+  readonly request: RequestInfo | undefined
+  /** what the server's middleware put there for this call */
+  readonly state: CallState
 
-  /** Reports progress and restarts the deadline. Values that do not grow are dropped. */
+  /** Reports progress and restarts the deadline. Values that do not grow are dropped, and so are those that are no finite number. */
   progress(progress: number, total?: number, message?: string): void
   log(level: LogLevel, data: unknown, logger?: string): void
   /**
@@ -68,7 +93,8 @@ export interface RequestContext {
 
 /** The context of a custom method. */
 export interface MethodContext extends RequestContext {
-  /** Runs a tool through the pipeline, as the same principal. */
+  /** Runs a tool through the pipeline, as the same principal. A `Tool` gives its types, and means its version or a compatible one. */
+  call<In, Out>(tool: Tool<In, Out>, args: ToolArguments<In>): Promise<ToolResult<ToolData<Out>>>
   call(name: string, args: Record<string, unknown>): Promise<ToolResult>
 }
 
@@ -82,6 +108,6 @@ export interface Context extends MethodContext {
   readonly answers: InputResponses
   /** The tool will take long: the call becomes a task if the client supports tasks. For tools with `task: 'later'`. */
   later(): void
-  /** Sends a part of the result ahead of it. */
+  /** Sends a part of the result ahead of it, in order with progress reports, and restarts the deadline. The result does not depend on it. */
   emit(part: JsonObject): void
 }

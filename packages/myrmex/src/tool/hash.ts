@@ -29,9 +29,19 @@ export function visibleDefinition(tool: Omit<Tool, 'hash'>): Record<string, unkn
     // Left out if absent, so that the hash of other tools stays the same.
     ...(tool.keyed && { keyed: true }),
     ...(tool.undo !== undefined && { undo: true }),
+    ...(tool.dryRun !== undefined && { dryRun: true }),
+    ...(tool.migration !== undefined && { migration: tool.migration }),
+    ...(Object.keys(tool.errorDetails).length > 0 && { errorDetails: detailSchemas(tool.errorDetails) }),
+    ...(tool.returnsText && { text: true }),
+    ...(tool.openWorld !== undefined && { openWorld: tool.openWorld }),
+    ...(tool.icons !== undefined && { icons: tool.icons }),
+    ...(tool.meta !== undefined && { meta: tool.meta }),
     ...(listing !== undefined && { listing: extraListingFields(tool, listing) }),
   }
 }
+
+const detailSchemas = (details: Tool['errorDetails']): Record<string, JsonObject> =>
+  Object.fromEntries(Object.entries(details).map(([type, { json }]) => [type, json]))
 
 /** In place of a field of the listing that another field of the definition has unchanged. */
 const AS_DEFINED = 'as it stands here'

@@ -1,7 +1,6 @@
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { nearest } from './nearest.ts'
 import { Registry } from './registry.ts'
 import { tool } from './tool.ts'
 
@@ -123,13 +122,4 @@ test('list() returns the entries of the specification, sorted', () => {
   ])
   expect(registry.schema('a.y')).toMatchObject({ input: { type: 'object' }, output: { type: 'object' } })
   expect(registry.schema('nothing')).toBeUndefined()
-})
-
-test('the three nearest names are found', () => {
-  const known = ['shop.check_inventory', 'shop.fulfil_order', 'shop.check_order', 'mail.send']
-  expect(nearest('shop.chek_inventory', known)).toEqual([
-    'shop.check_inventory',
-    'shop.check_order',
-    'shop.fulfil_order',
-  ])
 })

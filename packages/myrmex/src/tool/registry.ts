@@ -5,6 +5,7 @@
  */
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import { assertMade, madeList } from './assert-made.ts'
 import { bareName } from './name.ts'
 import { ownerOf, resolveNames } from './name-resolver.ts'
 import { nearest } from './nearest.ts'
@@ -47,7 +48,7 @@ export class Registry {
   revision = 0
 
   constructor(tools: Iterable<Tool> = []) {
-    for (const tool of tools) this.register(tool)
+    for (const tool of madeList(tools, 'tool')) this.register(tool)
   }
 
   get size(): number {
@@ -55,6 +56,7 @@ export class Registry {
   }
 
   register(tool: Tool): this {
+    assertMade(tool, 'tool', 'What register() gets')
     const versions = this.#tools.get(tool.name)
     const same = versions?.find((other) => other.version === tool.version)
     if (same !== undefined) {

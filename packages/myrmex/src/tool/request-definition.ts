@@ -15,6 +15,7 @@ import type { Schema } from '../protocol/schema.ts'
 import type { SecretNames } from '../protocol/secret.ts'
 import type { Context } from './context.ts'
 import { definitionHash, sha256 } from './hash.ts'
+import { extrasListing } from './listing-extras.ts'
 import { toSnakeCase } from './name.ts'
 import type { Prompt } from './prompt.ts'
 import type { Resource } from './resource.ts'
@@ -52,6 +53,12 @@ export function requestName(kind: RequestKind, owner: string, key: string): stri
   return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 17)}~${sha256(name).slice(0, 16)}`
 }
 
+/** The kind of the item that a definition describes. Names of tools have no colon. */
+export function kindOfName(name: string): 'tool' | RequestKind {
+  const colon = name.indexOf(':')
+  return colon === -1 ? 'tool' : (name.slice(0, colon) as RequestKind)
+}
+
 /** A server's own name may be any text; names in rules are plain. */
 export const ownerName = (name: string): string => toSnakeCase(name) || 'server'
 
@@ -82,10 +89,13 @@ export function requestDefinition(definition: RequestDefinition): Tool {
       input: secrets === undefined ? params : schemaOf(params.json, secrets),
       output: result,
       hasData: true,
+      returnsText: false,
       errors: NO_ERRORS,
+      errorDetails: NO_ERRORS,
       errorTypes: new Set<string>(),
       idempotent: true,
       destructive: false,
+      openWorld: undefined,
       keyed: false,
       security: 'Reads only, as far as the server is honest.',
       examples: [],
@@ -94,6 +104,9 @@ export function requestDefinition(definition: RequestDefinition): Tool {
       cacheTtl: 0,
       deprecatedIn: undefined,
       replacedBy: undefined,
+      migration: undefined,
+      icons: undefined,
+      meta: undefined,
       task: false,
       headers: [],
       ask: undefined,
@@ -142,23 +155,26 @@ export const agentMethodDefinition = (
   })
 
 export const ownPromptDefinition = (owner: string, prompt: Prompt): RequestDefinition => {
-  const { name, title, description, arguments: args } = prompt
+  const { name, title, description, arguments: args, icons, meta } = prompt
   const listed = args?.map(({ complete: _, ...argument }) => argument)
   return {
     name: requestName('prompt', owner, toSnakeCase(name) || name),
     description: description ?? `The prompt ${name}.`,
-    listing: plain({ name, title, description, arguments: listed }),
+    listing: plain({ name, title, description, arguments: listed, ...extrasListing({ icons, meta }) }),
     origin: 'own',
   }
 }
 
 export const ownResourceDefinition = (owner: string, resource: Resource): RequestDefinition => {
-  const { uri, template, name, title, description, mimeType } = resource
+  const { uri, template, name, title, description, mimeType, icons, meta } = resource
   const key = uri ?? template?.text ?? name
   return {
     name: requestName('resource', owner, key),
     description: description ?? `The resource ${key}.`,
-    listing: plain({ uri, uriTemplate: template?.text, name, title, description, mimeType }),
+    listing: plain({
+      ...{ uri, uriTemplate: template?.text, name, title, description, mimeType },
+      ...extrasListing({ icons, meta }),
+    }),
     origin: 'own',
   }
 }

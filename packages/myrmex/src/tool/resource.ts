@@ -1,8 +1,10 @@
 /** `resource({…})`: data to be read, at one URI or at every URI of a template. */
 import type { Annotations, ResourceContents } from '../protocol/content.ts'
-import { ToolError } from '../protocol/errors.ts'
+import { isObject } from '../protocol/json.ts'
 import type { RequestContext } from './context.ts'
+import { DefinitionFaults, shown } from './definition-faults.ts'
 import type { ForwardedResult } from './forwarded-result.ts'
+import { checkListingExtras, type ListingExtras } from './listing-extras.ts'
 import { compileTemplate, type UriTemplate } from './uri-template.ts'
 
 /** Text, bytes, contents spelled out, or the whole result of another server. */
@@ -22,7 +24,7 @@ export interface Completion {
 }
 
 /** One of the resources behind a template, as `resources/list` shows it. */
-export interface ListedResource {
+export interface ListedResource extends ListingExtras {
   uri: string
   name: string
   title?: string
@@ -39,7 +41,7 @@ export type Lister = (
 
 type Version = string | number | undefined
 
-export interface ResourceDefinition {
+export interface ResourceDefinition extends ListingExtras {
   /** exactly one of uri and uriTemplate */
   uri?: string
   /** RFC 6570, simple expansion: `shop://orders/{id}`; `{+path}` may hold slashes */
@@ -80,17 +82,63 @@ export interface Resource extends Readonly<Omit<ResourceDefinition, 'uriTemplate
   readonly template: UriTemplate | undefined
 }
 
+const FIELDS: readonly (keyof ResourceDefinition)[] = [
+  'uri',
+  'uriTemplate',
+  'name',
+  'title',
+  'description',
+  'mimeType',
+  'size',
+  'annotations',
+  'icons',
+  'meta',
+  'ttlMs',
+  'cacheScope',
+  'complete',
+  'version',
+  'subscribe',
+  'list',
+  'read',
+]
+
+/** Throws a RegistrationError that names everything that is wrong. */
 export function resource(definition: ResourceDefinition): Resource {
-  const { uri, uriTemplate, name } = definition
-  const refused = (why: string): ToolError =>
-    ToolError.of('RegistrationError', `resource ${JSON.stringify(name)}: ${why}`)
-  if ((uri === undefined) === (uriTemplate === undefined)) throw refused('give either uri or uriTemplate')
-  if (uri !== undefined && !URL.canParse(uri)) throw refused(`${JSON.stringify(uri)} is not a URI`)
-  if (uri !== undefined && definition.list !== undefined) throw refused('list is only for a uriTemplate')
+  const faults = new DefinitionFaults('resource', definition)
+  faults.onlyFields(FIELDS)
+  faults.text('name', 'required')
+  for (const field of ['title', 'description', 'mimeType']) faults.text(field, 'optional')
+  for (const field of ['version', 'subscribe', 'list']) faults.callback(field, 'optional')
+  faults.callback('read', 'required')
+  for (const field of ['size', 'ttlMs']) faults.number(field, 0, Number.MAX_SAFE_INTEGER, UNITS[field] as string)
+  faults.choice('cacheScope', ['public', 'private'])
+  const template = checkAddress(definition, faults)
+  checkComplete(definition.complete, faults)
+  checkListingExtras(definition, faults)
+  faults.throwAny()
   const { uriTemplate: _, ...rest } = definition
-  return Object.freeze({
-    ...rest,
-    kind: 'resource' as const,
-    template: uriTemplate === undefined ? undefined : compileTemplate(uriTemplate),
-  })
+  return Object.freeze({ ...rest, kind: 'resource' as const, template })
+}
+
+const UNITS: Readonly<Record<string, string>> = { size: 'bytes', ttlMs: 'milliseconds' }
+
+function checkAddress(
+  { uri, uriTemplate, list }: ResourceDefinition,
+  faults: DefinitionFaults,
+): UriTemplate | undefined {
+  if ((uri === undefined) === (uriTemplate === undefined)) faults.add('give either uri or uriTemplate')
+  if (uri !== undefined && (typeof uri !== 'string' || !URL.canParse(uri))) faults.add(`${shown(uri)} is not a URI`)
+  if (uri !== undefined && list !== undefined) faults.add('list is only for a uriTemplate')
+  if (uriTemplate === undefined) return undefined
+  if (typeof uriTemplate === 'string') return faults.attempt(() => compileTemplate(uriTemplate))
+  faults.add(`uriTemplate must be a text, not ${shown(uriTemplate)}`)
+  return undefined
+}
+
+function checkComplete(complete: unknown, faults: DefinitionFaults): void {
+  if (complete === undefined) return
+  if (!isObject(complete)) faults.add(`complete must be an object with a function for each variable`)
+  else
+    for (const [name, completes] of Object.entries(complete))
+      if (typeof completes !== 'function') faults.add(`complete.${name} must be a function`)
 }

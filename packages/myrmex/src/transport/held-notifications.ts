@@ -1,6 +1,6 @@
 /**
- * Notifications for a peer that is behind with reading. Of each kind only the latest is kept: the progress of a request, the change of
- * a list or of a resource. Others are dropped. So what waits for a peer is bounded, however much is reported to it. Results, errors and
+ * Notifications for a peer that is behind with reading. Of each kind only the latest is kept: the progress of a request, the parts of its
+ * result, the change of a list or of a resource. Others are dropped. So what waits for a peer is bounded, however much is reported to it. Results, errors and
  * questions are never held: they go out at once, after the notifications that were held before them.
  */
 import type { Message } from '../protocol/jsonrpc.ts'
@@ -46,10 +46,11 @@ export const isNotification = (message: Message): boolean => 'method' in message
 /** What a later notification replaces; undefined: it can be dropped. */
 function kindOf(message: Message): string | undefined {
   const { method, params = {} } = message as { method: string; params?: Record<string, unknown> }
-  const subscription = (params._meta as Record<string, unknown> | undefined)?.[META.subscriptionId]
+  const meta = params._meta as Record<string, unknown> | undefined
   const key = KEYS[method]
   if (key === undefined) return undefined
-  return JSON.stringify([method, key === '' ? null : params[key], subscription])
+  const isPart = meta?.[META.partial] !== undefined
+  return JSON.stringify([method, key === '' ? null : params[key], meta?.[META.subscriptionId], isPart])
 }
 
 /** The member that distinguishes notifications of one method. */

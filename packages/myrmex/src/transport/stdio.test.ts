@@ -1,6 +1,8 @@
 /** A reader of stdio that is behind. test/stdio has the rest, with real processes. */
 import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
+import { modernMeta } from '@myrmex/testing/mcp-peer'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { createServer } from '../server/server.ts'
@@ -77,4 +79,30 @@ test('while the reader is behind again with what it had left waiting, nothing mo
   input.end(request(4))
   await done
   expect(output.ids).toEqual([1, 2, 3, 4])
+})
+
+test('an answer is not written in one piece with the last progress report of its request', async () => {
+  const counts = tool({
+    ...toolDefaults,
+    name: 'test.counts',
+    input: z.object({}),
+    output: z.object({}),
+    run: (_input, ctx) => {
+      ctx.progress(1)
+      ctx.emit({ part: 1 })
+      return {}
+    },
+  })
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const { stop, done } = serveStdio(createServer({ name: 's', version: '1', tools: [counts] }), { input, output })
+  const call = { name: 'test.counts', arguments: {}, _meta: { ...modernMeta(), progressToken: 'p' } }
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: call })}\n`)
+  const chunks: string[] = []
+  for await (const chunk of output) {
+    chunks.push(String(chunk))
+    if (String(chunk).includes('"id":7')) break
+  }
+  expect(chunks.map((chunk) => chunk.match(/"(progress|id)":/g))).toEqual([['"progress":', '"progress":'], ['"id":']])
+  stop()
+  await done
 })

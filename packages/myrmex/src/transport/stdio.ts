@@ -4,6 +4,7 @@
  * - The answers of one chunk, or of one tick, are written together.
  * - If the reader is slow, no more requests are read until it has caught up, and only the latest of each kind of notification is kept.
  * - A reader that leaves too much unread is dropped, with a reason in the log.
+ * - An answer is not written in one piece with the last progress report of its request.
  * - Only messages reach stdout.
  * - EOF and SIGTERM end the server after everything in flight is answered.
  */
@@ -30,6 +31,9 @@ const DRAIN_MS = 10_000
 /** Answers to this much input are written together. With more, the reader would wait longer and caches would overflow. */
 const GATHERED_LENGTH = 65_536
 
+/** On an idle machine a reader has taken what was written long before. */
+const ANSWER_GAP_MS = 2
+
 /** Serves until the input ends or `stop` is called. `done` resolves when everything is answered and written. */
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
   const output = options.output ?? claimStdout()
@@ -53,7 +57,10 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
       finish()
     },
   })
-  const session = server.session('stdio' satisfies TransportName, { send: (message) => out.send(message, reading) })
+  const session = server.session('stdio' satisfies TransportName, {
+    send: (message) => out.send(message, reading),
+    answerGapMs: ANSWER_GAP_MS,
+  })
 
   const answer = (reply: Reply): void => {
     if (reply !== undefined) out.send(reply, reading)

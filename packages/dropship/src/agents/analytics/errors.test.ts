@@ -1,3 +1,4 @@
+import { detailFaults } from '@myrmex/testing/shop/described-details'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
@@ -65,6 +66,7 @@ afterAll(() => shop.close())
 test.each(CASES)('$tool says $error ($says) and changes nothing', async (one) => {
   const { error } = await call(one)
   expect(error).toMatchObject({ error_type: one.error, error_message: expect.stringMatching(one.says) })
+  expect(detailFaults(analytics(async () => ({}) as never).tools, error)).toEqual([])
   expect(shop.dump()).toBe(before)
 })
 
@@ -77,6 +79,7 @@ test('a shop that never sold anything has no history to forecast from', async ()
   const { error } = await connection.call('analytics.predict_sales', { month: 'this_month' })
   await connection.close()
   expect(error?.error_type).toBe('NotEnoughHistory')
+  expect(detailFaults(analytics(async () => empty).tools, error)).toEqual([])
   expect(empty.dump()).toBe(dump)
   await empty.close()
 })

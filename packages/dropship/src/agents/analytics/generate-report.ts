@@ -4,6 +4,7 @@ import { answer, type Tool, tool } from 'myrmex'
 import { plural } from 'myrmex/text'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { makeReport } from './report/report.ts'
 import { ReportSchema } from './report/report-schema.ts'
@@ -11,7 +12,7 @@ import { ReportSchema } from './report/report-schema.ts'
 export const generateReport = (source: ShopSource): Tool =>
   tool({
     name: 'analytics.generate_report',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Report on the shop',
     description:
       'Reports on a range of days: revenue, cost, ad spend, refunds, profit, margin, visits and conversion by channel and product, return on ad spend, open work and notable facts, with charts.',
@@ -30,9 +31,17 @@ export const generateReport = (source: ShopSource): Tool =>
     }),
     output: ReportSchema,
     errors: {
-      InvalidDateRange: 'date_range has an unknown form, ends before it begins, or is entirely in the future.',
-      NoData: "The range ends before the shop's books begin.",
-      UnknownCampaign: 'There is no campaign with that campaign_id.',
+      InvalidDateRange: details.failure(
+        'date_range has an unknown form, ends before it begins, or is entirely in the future.',
+        { date_range: details.text('The range that was given.') },
+      ),
+      NoData: details.failure("The range ends before the shop's books begin.", {
+        date_range: details.text('The range that was given.'),
+        since: details.text('The first day of the books.'),
+      }),
+      UnknownCampaign: details.failure('There is no campaign with that campaign_id.', {
+        campaign_id: details.text('The id that was given.'),
+      }),
     },
     idempotent: true,
     destructive: false,

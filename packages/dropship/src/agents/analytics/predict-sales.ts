@@ -2,6 +2,7 @@
 import { answer, type Tool, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { MAX_MONTHS } from './month.ts'
 import { predictMonth } from './prediction/prediction.ts'
@@ -10,7 +11,7 @@ import { predictionSchema } from './prediction/prediction-schema.ts'
 export const predictSales = (source: ShopSource): Tool =>
   tool({
     name: 'analytics.predict_sales',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Predict the sales of a month',
     description:
       'Predicts units and revenue of a month, for the shop or one product, with intervals. Seasonal models are tested on the past ' +
@@ -27,11 +28,33 @@ export const predictSales = (source: ShopSource): Tool =>
     }),
     output: predictionSchema,
     errors: {
-      InvalidMonth: 'month has an unknown form.',
-      MonthInPast: "The month ended before the shop's current day.",
-      TooFarAhead: `The month is more than ${MAX_MONTHS} months ahead, or farther than the history allows: it must be three times as long as the time from today to the end of the month.`,
-      UnknownSku: 'The shop has no product with that sku.',
-      NotEnoughHistory: 'The history is too short to forecast any month, or nothing was ever sold.',
+      InvalidMonth: details.failure('month has an unknown form.', {
+        month: details.text('The month that was given.'),
+      }),
+      MonthInPast: details.failure("The month ended before the shop's current day.", {
+        month: details.text('The month, such as 2026-12.'),
+        today: details.text("The shop's current day."),
+      }),
+      TooFarAhead: details.failure(
+        `The month is more than ${MAX_MONTHS} months ahead, or farther than the history allows: it must be three times as long as the time from today to the end of the month.`,
+        {
+          month: details.text('The month, such as 2026-12.'),
+          today: details.text("The shop's current day."),
+          months_ahead: details.integer('How many months it is ahead.').optional(),
+          most_months: details.integer('How many months a forecast may be ahead.').optional(),
+          history_days: details.integer('Days of history that there are.').optional(),
+          needed_days: details.integer('Days of history that are needed.').optional(),
+          furthest_month: details.text('The last month that the history allows.').optional(),
+        },
+      ),
+      UnknownSku: details.failure('The shop has no product with that sku.', {
+        sku: details.text('The SKU that was given.'),
+      }),
+      NotEnoughHistory: details.failure('The history is too short to forecast any month, or nothing was ever sold.', {
+        history_days: details.integer('Days of history that there are.'),
+        needed_days: details.integer('Days of history that are needed.'),
+        since: details.text('The first day of the history.'),
+      }),
     },
     idempotent: true,
     destructive: false,

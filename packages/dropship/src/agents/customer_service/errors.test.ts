@@ -1,4 +1,6 @@
 import { call, grant, serve } from '@myrmex/testing/gated-server'
+import { detailFaults } from '@myrmex/testing/shop/described-details'
+import { judgedFirst } from '@myrmex/testing/shop/judged-first'
 import { serviceDesk } from '@myrmex/testing/shop/service-desk'
 import { connectDirect, createServer } from 'myrmex'
 import { expect, test } from 'vitest'
@@ -6,7 +8,7 @@ import { customerService } from './agent.ts'
 import { generateFaq } from './generate-faq.ts'
 import { handleTicket } from './handle-ticket.ts'
 
-test('every declared error is provoked, and the shop is as it was', async () => {
+test('every declared error is provoked, before a person is asked too, and the shop is as it was', async () => {
   const { shop, ticket } = await serviceDesk()
   const answered = ticket('Where is my order?')
   const closed = ticket('Where is my order?')
@@ -34,6 +36,8 @@ test('every declared error is provoked, and the shop is as it was', async () => 
   ] as const) {
     const outcome = await call(server, `customer_service.${name}`, args)
     expect(outcome.error?.error_type, JSON.stringify(args)).toBe(error)
+    expect(detailFaults(agent.tools, outcome.error)).toEqual([])
+    expect(await judgedFirst(agent.tools, `customer_service.${name}`, args)).toMatchObject({ error_type: error })
     provoked.add(error)
   }
   expect(shop.dump()).toBe(before)

@@ -16,6 +16,7 @@ import {
   intentCounts,
   ticketsOnTopic,
 } from '../../tickets/faq/faq.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { intent } from './fields.ts'
 
@@ -47,14 +48,21 @@ const output = z.object({
 export const generateFaq = (source: ShopSource) =>
   tool({
     name: 'customer_service.generate_faq',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Answer what is asked often',
     description:
       'Groups the tickets of a topic and answers each group once, from the policies and past replies. Reports how many tickets each ' +
       'answer covers, and their share of the topic.',
     input,
     output,
-    errors: { UnknownTopic: 'No ticket is about this. The error lists the known topics.' },
+    errors: {
+      UnknownTopic: details.failure('No ticket is about this. The error lists the known topics.', {
+        topic: details.text('The topic that was given.'),
+        topics: z
+          .array(z.object({ topic: details.text('Name of the topic.'), tickets: details.integer('Tickets about it.') }))
+          .describe('Topics that tickets are about.'),
+      }),
+    },
     idempotent: true,
     destructive: false,
     security:

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { ticketClosed } from '../../ports/shop-errors.ts'
 import type { Reply, Shop, ShopSource, Ticket } from '../../ports.ts'
 import { prepareReply } from '../../tickets/prepare-reply.ts'
+import * as details from '../error-details.ts'
 import { handledTicket, sentiment, ticket_id } from './fields.ts'
 import { replyFrom, type TicketResult, ticketResult, withRecordedReply } from './ticket-result.ts'
 
@@ -20,7 +21,7 @@ type Input = z.output<typeof input>
 export const handleTicket = (source: ShopSource) =>
   tool({
     name: 'customer_service.handle_ticket',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Handle a ticket',
     description:
       'Finds the topic and mood of a ticket, its order and the policy that applies, and replies. Below 70 % confidence, and for threats, ' +
@@ -28,8 +29,14 @@ export const handleTicket = (source: ShopSource) =>
     input,
     output: handledTicket,
     errors: {
-      UnknownTicket: 'There is no ticket with that id.',
-      TicketClosed: 'The ticket is already answered or with a human.',
+      UnknownTicket: details.failure('There is no ticket with that id.', {
+        ticket_id: details.text('The id that was given.'),
+        open: details.texts('Ids of some open tickets.').optional(),
+      }),
+      TicketClosed: details.failure('The ticket is already answered or with a human.', {
+        ticket_id: details.text('Id of the ticket.'),
+        status: details.text('Status of the ticket.'),
+      }),
     },
     idempotent: false,
     destructive: true,

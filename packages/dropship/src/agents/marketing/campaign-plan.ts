@@ -3,7 +3,7 @@ import { ToolError } from 'myrmex'
 import * as z from 'zod'
 import { daysBetween } from '../../day.ts'
 import { type Cents, toAmount, toCents } from '../../money.ts'
-import { unknownCampaign } from '../../ports/shop-errors.ts'
+import { checkRunning, unknownCampaign } from '../../ports/shop-errors.ts'
 import { type Campaign, type Creative, PLATFORMS, type Product, type ScaledCampaign, type Shop } from '../../ports.ts'
 import * as field from '../field-types.ts'
 import { normalizeTitle } from '../nearest.ts'
@@ -87,6 +87,7 @@ async function campaignToScale(
       campaign_id: scales,
       platform: campaign.platform,
     })
+  checkRunning(campaign)
   if (daily < campaign.daily)
     throw new ToolError(
       'NotHigher',

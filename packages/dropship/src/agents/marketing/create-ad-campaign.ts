@@ -6,6 +6,7 @@ import { answer, type Context, type Tool, ToolError, tool, unchanged } from 'myr
 import * as z from 'zod'
 import { toAmount, toCents } from '../../money.ts'
 import { type Campaign, PLATFORMS, type Shop, type ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { campaignOutlook } from './campaign-outlook.ts'
 import {
@@ -55,21 +56,45 @@ const OutputSchema = z.object({
 export const createAdCampaign = (source: ShopSource): Tool =>
   tool({
     name: 'marketing.create_ad_campaign',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Start or scale an ad campaign',
     description:
       'Advertises a product: starts an ad campaign with a daily budget, or scales a running one, and predicts reach, clicks, orders, revenue, profit and return on ad spend with intervals. Spends money.',
     input: campaignRequest,
     output: OutputSchema,
     errors: {
-      UnknownCreative: 'There is no creative with that creative_id.',
-      NoProduct: 'The creative belongs to no product that is on sale.',
-      BudgetTooSmall: 'The daily budget does not buy one click on that platform.',
-      AccountCapReached:
+      UnknownCreative: details.failure('There is no creative with that creative_id.', {
+        creative_id: details.text('The id that was given.'),
+      }),
+      NoProduct: details.failure('The creative belongs to no product that is on sale.', {
+        creative_id: details.text('Id of the creative.'),
+        product_name: details.text('The product that it is about.'),
+        sku: details.text('Its SKU, if it has one.').nullable(),
+      }),
+      BudgetTooSmall: details.failure('The daily budget does not buy one click on that platform.', {
+        budget: details.amount('The daily budget that was given.'),
+        click_cost: details.amount('What a click costs there.'),
+      }),
+      AccountCapReached: details.failure(
         'All running campaigns together would exceed the daily cap of the account. The error states what is left.',
-      UnknownCampaign: '`scales` is not a campaign, or one on another platform.',
-      CampaignOver: '`scales` is a campaign that has stopped or ended.',
-      NotHigher: '`scales` is a campaign whose daily budget is above `budget`.',
+        {
+          daily_cap: details.amount('What all campaigns together may spend a day.'),
+          committed_per_day: details.amount('What the running ones may spend a day.').optional(),
+          left: details.amount('What is left for this one.').optional(),
+        },
+      ),
+      UnknownCampaign: details.failure('`scales` is not a campaign, or one on another platform.', {
+        campaign_id: details.text('The id that was given.'),
+        platform: details.text('The platform that it runs on.').optional(),
+      }),
+      CampaignOver: details.failure('`scales` is a campaign that has stopped or ended.', {
+        campaign_id: details.text('Id of the campaign.'),
+        status: details.text('Status of the campaign.'),
+      }),
+      NotHigher: details.failure('`scales` is a campaign whose daily budget is above `budget`.', {
+        campaign_id: details.text('Id of the campaign.'),
+        daily_budget: details.amount('Its daily budget.'),
+      }),
     },
     idempotent: false,
     destructive: true,

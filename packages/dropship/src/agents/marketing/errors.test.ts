@@ -1,4 +1,6 @@
 import { grant, type LedgerFile, ledgerFile, serve } from '@myrmex/testing/gated-server'
+import { detailFaults } from '@myrmex/testing/shop/described-details'
+import { judgedFirst } from '@myrmex/testing/shop/judged-first'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { type CallOptions, connect } from 'myrmex/client'
@@ -93,11 +95,14 @@ async function call(
   return result
 }
 
-test.each(CASES)('$tool says $error ($says) and changes nothing', async (one) => {
+test.each(CASES)('$tool says $error ($says), before a person is asked too, and changes nothing', async (one) => {
   if (one.before !== undefined) fresh.db.exec(one.before)
   const before = fresh.dump()
   const { error } = await call(fresh, one.tool, one.arguments)
   expect(error).toMatchObject({ error_type: one.error, error_message: expect.stringMatching(one.says) })
+  const { tools } = marketing(async () => fresh)
+  expect(await judgedFirst(tools, `marketing.${one.tool}`, one.arguments)).toMatchObject({ error_type: one.error })
+  expect(detailFaults(marketing(async () => ({}) as never).tools, error)).toEqual([])
   expect(fresh.dump()).toBe(before)
   if (one.before === undefined) return
   await fresh.close()
@@ -115,6 +120,7 @@ test('words that a campaign shows are not taken back', async () => {
   const before = fresh.dump()
   const { error } = await call(fresh, 'write_copy', {}, { file, idempotencyKey: 'back', undo: String(ids[0]) })
   expect(error?.error_type).toBe('CreativeInUse')
+  expect(detailFaults(marketing(async () => fresh).tools, error)).toEqual([])
   expect(fresh.dump()).toBe(before)
 })
 

@@ -6,14 +6,15 @@
 import { answer, type Tool, tool } from 'myrmex'
 import { plural } from 'myrmex/text'
 import * as z from 'zod'
-import { PLATFORMS, type ShopSource } from '../../ports.ts'
+import { PLATFORMS, type Shop, type ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { CHANNELS } from './copy/channel-limits.ts'
 import { compose } from './copy/compose.ts'
 import { type ProductFacts, readProductFacts } from './copy/product-facts.ts'
 import { type ScoredDraft, scoreDrafts } from './copy/score.ts'
 import { SCARCE_STOCK } from './copy/sentences.ts'
-import { TONES } from './copy/tones.ts'
+import { TONES, type Tone } from './copy/tones.ts'
 import { findProduct } from './find-product.ts'
 
 /** Variants per channel if no channel is requested. */
@@ -40,19 +41,22 @@ const VariantSchema = z.object({
   grounded_in: field.list(30, 'Facts behind its sentences.', field.text(60)),
 })
 
+const input = z.object({
+  tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('Tone. It changes wording and order, never the claims.'),
+  product_name: field.filledText(300, 'Title of a product of the shop, or of a listing.', 'product_name'),
+  channel: z.enum(CHANNELS).optional().describe('Channel. Default: all ad platforms.'),
+  sku: field.filledText(100, 'SKU, if several products have the same title.', 'sku').optional(),
+})
+type CopyRequest = z.output<typeof input>
+
 export const writeCopy = (source: ShopSource): Tool =>
   tool({
     name: 'marketing.write_copy',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Write advertising copy',
     description:
       'Writes variants of copy for a product by tone and channel, each sentence based on a known fact, scores them by computed criteria and saves them as creatives, the best first.',
-    input: z.object({
-      tone: z.enum(TONES).meta({ type_id: 'tone' }).describe('Tone. It changes wording and order, never the claims.'),
-      product_name: field.filledText(300, 'Title of a product of the shop, or of a listing.', 'product_name'),
-      channel: z.enum(CHANNELS).optional().describe('Channel. Default: all ad platforms.'),
-      sku: field.filledText(100, 'SKU, if several products have the same title.', 'sku').optional(),
-    }),
+    input,
     output: z.object({
       creative_id: field.filledText(60, 'Id of the best variant.', 'creative_id'),
       product_name: field.text(300, 'Title of the product.', 'product_name'),
@@ -62,9 +66,18 @@ export const writeCopy = (source: ShopSource): Tool =>
       notes: field.list(10, 'What the copy does not claim, and why.', field.text(400)),
     }),
     errors: {
-      UnknownProduct:
+      UnknownProduct: details.failure(
         'Neither the shop nor the marketplace has a product of that name, or sku and name do not match. The error lists the nearest names.',
-      CreativeInUse: 'Undo only: a campaign already uses one of the variants.',
+        {
+          product_name: details.text('The name that was given.').optional(),
+          sku: details.text('The SKU that was given.').optional(),
+          nearest: details.texts('The nearest names.'),
+        },
+      ),
+      CreativeInUse: details.failure('Undo only: a campaign already uses one of the variants.', {
+        creative_id: details.text('Id of the variant.'),
+        campaign_id: details.text('Id of the campaign.'),
+      }),
     },
     idempotent: false,
     destructive: true,
@@ -79,40 +92,38 @@ export const writeCopy = (source: ShopSource): Tool =>
         error: 'UnknownProduct',
       },
     ],
-    run: async ({ tone, product_name, channel, sku }, ctx) => {
-      const shop = await source()
-      const { product, listing } = await findProduct(shop, product_name, sku)
-      const known = await readProductFacts(shop, product, listing)
-      const channels = channel === undefined ? PLATFORMS : [channel]
-      const ranked = await scoreDrafts(
-        channels.flatMap((one) => compose(known, tone, one)),
-        known,
+    dryRun: async (wanted) => {
+      const copy = await draftCopy(await source(), wanted)
+      const data = copyData(
+        copy,
+        copy.drafts.map(() => 'unsaved'),
       )
-      const best = channel === undefined ? bestOfEachChannel(ranked) : ranked
+      const [best] = data.variants
+      const explanation = `Would save ${plural(data.variants.length, 'variant')} for ${data.product_name}; the best: ${best?.headline}`
+      return answer(data, { explanation })
+    },
+    run: async (wanted, ctx) => {
+      const shop = await source()
+      const copy = await draftCopy(shop, wanted)
+      const { known, tone, drafts } = copy
       const kept = await shop.ads.saveCreatives(
-        best.map(({ angle: _angle, grounded_in: _facts, verdict: _verdict, judgements: _judgements, ...creative }) => ({
-          sku: known.sku,
-          product_name: known.title,
-          tone,
-          ...creative,
-        })),
+        drafts.map(
+          ({ angle: _angle, grounded_in: _facts, verdict: _verdict, judgements: _judgements, ...creative }) => ({
+            sku: known.sku,
+            product_name: known.title,
+            tone,
+            ...creative,
+          }),
+        ),
         ctx.idempotencyKey,
       )
-      const variants = best.map((draft, index) => variantOf(draft, kept[index]?.creative_id ?? ''))
-      const [first] = variants
-      return answer(
-        {
-          creative_id: first?.creative_id ?? '',
-          product_name: known.title,
-          sku: known.sku ?? null,
-          tone,
-          variants,
-          notes: [...notesOn(known, tone, ranked[0])],
-        },
-        {
-          explanation: `${plural(variants.length, 'variant')} for ${known.title}; the best is ${first?.creative_id} (${first?.score.toFixed(2)}): ${first?.headline}`,
-        },
+      const data = copyData(
+        copy,
+        kept.map(({ creative_id }) => creative_id),
       )
+      const [best] = data.variants
+      const explanation = `${plural(data.variants.length, 'variant')} for ${known.title}; the best is ${best?.creative_id} (${best?.score.toFixed(2)}): ${best?.headline}`
+      return answer(data, { explanation })
     },
     undo: async (_input, data, ctx) => {
       const shop = await source()
@@ -123,6 +134,33 @@ export const writeCopy = (source: ShopSource): Tool =>
       )
     },
   })
+
+interface CopyDrafts {
+  readonly known: ProductFacts
+  readonly tone: Tone
+  /** the best first */
+  readonly drafts: readonly ScoredDraft[]
+}
+
+async function draftCopy(shop: Shop, { tone, product_name, channel, sku }: CopyRequest): Promise<CopyDrafts> {
+  const { product, listing } = await findProduct(shop, product_name, sku)
+  const known = await readProductFacts(shop, product, listing)
+  const channels = channel === undefined ? PLATFORMS : [channel]
+  const ranked = await scoreDrafts(
+    channels.flatMap((one) => compose(known, tone, one)),
+    known,
+  )
+  return { known, tone, drafts: channel === undefined ? bestOfEachChannel(ranked) : ranked }
+}
+
+const copyData = ({ known, tone, drafts }: CopyDrafts, ids: readonly string[]) => ({
+  creative_id: ids[0] ?? '',
+  product_name: known.title,
+  sku: known.sku ?? null,
+  tone,
+  variants: drafts.map((draft, index) => variantOf(draft, ids[index] ?? '')),
+  notes: [...notesOn(known, tone, drafts[0])],
+})
 
 const bestOfEachChannel = (ranked: readonly ScoredDraft[]): ScoredDraft[] =>
   ranked.filter(({ channel }, at) => {

@@ -28,13 +28,24 @@ describe('one line', () => {
     ['Bob, Damrak 1, 1012 LG Amsterdam, NL', 'Bob | Damrak 1 | Amsterdam | 1012 LG | NL'],
     ['Bob\n1 High St\nLeeds\nLS1 4AP\nUnited Kingdom', 'Bob | 1 High St | Leeds | LS1 4AP | GB'],
     ['Ola, Karl Johans gate 1, 0154 Oslo, Norway', 'Ola | Karl Johans gate 1 | Oslo | 0154 | NO'],
+    ['124 Main St', 'Felix Winter | 124 Main St | Stuttgart | 70134 | DE'],
+    ['124 Main St, Apt 4', 'Felix Winter | 124 Main St, Apt 4 | Stuttgart | 70134 | DE'],
+    ['Ada Byron, Ringstr. 7', 'Ada Byron | Ringstr. 7 | Stuttgart | 70134 | DE'],
+    ['124 Main St, Germany', 'Felix Winter | 124 Main St | Stuttgart | 70134 | DE'],
+    ['124 Main St, stuttgart', 'Felix Winter | 124 Main St | Stuttgart | 70134 | DE'],
+    ['124 Main St, 70134', 'Felix Winter | 124 Main St | Stuttgart | 70134 | DE'],
+    ['124 Main St, 70180 Stuttgart', 'Felix Winter | 124 Main St | Stuttgart | 70180 | DE'],
   ])('%j is read as %s', (line, expected) => {
-    expect(parts(resolveAddress(line, OWN))).toBe(expected)
+    expect(parts(resolveAddress(line, OWN).address)).toBe(expected)
   })
 
   test.each([
-    ['124 Main St', /the city is missing; the postal code is missing; the country is missing/],
-    ['123 Main St, Berlin', /the postal code is missing; the country is missing/],
+    ['124 Main St, Berlin', /the postal code is missing; the country is missing/],
+    ['124 Main St, Austria', /the city is missing; the postal code is missing/],
+    ['124 Main St, 10115', /the city is missing; the country is missing/],
+    ['124 Main St, 10115 Berlin', /the country is missing/],
+    ['124 Main St, Stuttgart, Atlantis', /the postal code is missing; the country is missing/],
+    ['124 Main St, Stuttgart, USA', /the postal code is missing/],
     ['somewhere', /no house number/],
     ['', /the street is missing/],
     ['Main Street, 10115 Berlin, Germany', /no house number/],
@@ -49,9 +60,21 @@ describe('one line', () => {
   })
 })
 
+test('parts that are missing are those of the order, and it is said which', () => {
+  expect(resolveAddress({ street: '1 High St' }, OWN)).toEqual({
+    address: { ...OWN, street: '1 High St' },
+    completed: ['city', 'postal_code', 'country'],
+  })
+  expect(resolveAddress({ street: '1 High St', city: 'Stuttgart', postal_code: '70180' }, OWN).completed).toEqual([
+    'country',
+  ])
+  expect(() => resolveAddress({ street: '1 High St', city: 'Berlin' }, OWN)).toThrow(/the postal code is missing/)
+  expect(() => resolveAddress({ street: '1 High St', country: 'AT' }, OWN)).toThrow(/the city is missing/)
+})
+
 test('parts are taken as they are, a country by its name too, and who it is for from the order', () => {
   const given = { street: 'Ringstr. 7', city: 'Wien', postal_code: '1010', country: 'Austria' }
-  expect(parts(resolveAddress(given, OWN))).toBe('Felix Winter | Ringstr. 7 | Wien | 1010 | AT')
+  expect(parts(resolveAddress(given, OWN).address)).toBe('Felix Winter | Ringstr. 7 | Wien | 1010 | AT')
   expect(() => resolveAddress({ ...given, postal_code: '10100' }, OWN)).toThrow(/not a postal code of AT/)
   expect(() => resolveAddress({ ...given, country: 'ZZ' }, OWN)).toThrow(/"ZZ" is not a country/)
   expect(() => resolveAddress({ ...given, city: '12' }, OWN)).toThrow(/the city is not a name/)
@@ -62,8 +85,8 @@ test('every address that shoppers of a seeded world gave can be delivered to, wh
   const own = (await shop.orders.orders()).map(({ address }) => address)
   await shop.close()
   expect(own.length).toBeGreaterThan(50)
-  expect(own.map((address) => resolveAddress(undefined, address))).toEqual(own)
-  expect(own.map((address) => resolveAddress(address.street, address))).toEqual(own)
+  expect(own.map((address) => resolveAddress(undefined, address).address)).toEqual(own)
+  expect(own.map((address) => resolveAddress(address.street, address).address)).toEqual(own)
 })
 
 test.each([
@@ -85,7 +108,7 @@ test.each([
   const filled = readOrderFields(new URLSearchParams(form))
   expect(fieldProblems(filled)).toEqual({})
   expect(filled.postal_code).toBe(expected)
-  expect(resolveAddress({ ...OWN, postal_code: typed, country }, OWN).postal_code).toBe(expected)
+  expect(resolveAddress({ ...OWN, postal_code: typed, country }, OWN).address.postal_code).toBe(expected)
 })
 
 test.each([
@@ -107,6 +130,9 @@ test.each([
 test('a parcel can be sent to every country that can be ordered from', () => {
   for (const { code } of COUNTRIES) {
     const postal_code = postalCodeExample(code) ?? '1000'
-    expect(resolveAddress({ ...OWN, postal_code, country: code }, OWN)).toMatchObject({ postal_code, country: code })
+    expect(resolveAddress({ ...OWN, postal_code, country: code }, OWN).address).toMatchObject({
+      postal_code,
+      country: code,
+    })
   }
 })

@@ -1,18 +1,44 @@
 /**
- * The address of a parcel. Callers give it as parts or as one line; it is accepted only if a carrier could use it. A part of the
- * order's own address is completed from the order, and nothing else is guessed.
+ * The address of a parcel. Callers give it as parts or as one line; it is accepted only if a carrier could use it. What is missing, such as the
+ * town of a street alone, is completed from the order's own address, unless something that was given contradicts that address.
  */
 import { ToolError } from 'myrmex'
 import { countryCode, formatPostalCode, isCountry, postalCodeExample } from '../../countries.ts'
 import type { Address } from '../../ports.ts'
 
-type Parts = { readonly [Name in keyof Address]?: string | undefined }
+type Parts = { readonly [Name in keyof Address]?: string | undefined } & {
+  /** a piece of the line that is no part of an address */
+  readonly unread?: string | undefined
+}
+
+export interface ResolvedAddress {
+  readonly address: Address
+  /** parts that were not given and are those of the order */
+  readonly completed: readonly (keyof Address)[]
+}
 
 /** Without `given`, the order's own address. */
-export function resolveAddress(given: string | Parts | undefined, own: Address): Address {
-  const parts = given === undefined ? own : typeof given === 'string' ? readLine(given, own) : withRecipient(given, own)
-  return checkAddress(parts)
+export function resolveAddress(given: string | Parts | undefined, own: Address): ResolvedAddress {
+  if (given === undefined) return { address: checkAddress(own), completed: [] }
+  const parts = typeof given === 'string' ? readLine(given, own) : withRecipient(given, own)
+  const missing = LOCALITY.filter((part) => isBlank(parts[part]) && !isContradicted(part, parts, own))
+  const spelling = LOCALITY.filter((part) => isSame(part, parts, own))
+  const fromOwn = Object.fromEntries([...missing, ...spelling].map((part) => [part, own[part]]))
+  const address = checkAddress({ ...parts, ...fromOwn })
+  return { address, completed: missing }
 }
+
+const LOCALITY = ['city', 'postal_code', 'country'] as const
+
+/** The town of another code and the code of another town are not known. A town that is the same is in the same country. */
+function isContradicted(part: (typeof LOCALITY)[number], parts: Parts, own: Address): boolean {
+  if (parts.unread !== undefined) return true
+  if (part === 'country' && isSame('city', parts, own)) return false
+  return LOCALITY.some((other) => !isBlank(parts[other]) && !isSame(other, parts, own))
+}
+
+const isSame = (part: keyof Address, parts: Parts, own: Address): boolean =>
+  plainWords(parts[part] ?? '').join('') === plainWords(own[part]).join('')
 
 /** The recipient is optional; by default the customer. */
 const withRecipient = (given: Parts, own: Address): Parts => ({
@@ -38,15 +64,21 @@ function readLine(line: string, own: Address): Parts {
   )
   const before = streetAt < 0 ? undefined : pieces[streetAt - 1]
   const after = pieces.slice(streetAt + 1)
-  const { city, postal_code } = findTown(streetAt < 0 ? [] : after, country)
+  const dwelling = streetAt < 0 ? [] : after.filter((piece) => DWELLING.test(piece))
+  const places = streetAt < 0 ? [] : after.filter((piece) => !DWELLING.test(piece))
+  const { city, postal_code } = findTown(places, country)
   return {
     name: before ?? own.name,
-    street: streetAt < 0 ? pieces[0] : pieces[streetAt],
+    street: streetAt < 0 ? pieces[0] : [pieces[streetAt], ...dwelling].join(', '),
     city,
     postal_code,
     country,
+    unread: places.find((piece) => ![city, postal_code].some((read) => read !== undefined && piece.includes(read))),
   }
 }
+
+/** A part of a building, which belongs to the street. */
+const DWELLING = /^(?:#|(?:apt|apartment|flat|unit|suite|ste|room|floor|top|wohnung|whg)\b)/i
 
 const hasNumber = (text: string): boolean => /\d/.test(text)
 

@@ -3,6 +3,7 @@ import { answer, type Tool, ToolError, tool } from 'myrmex'
 import * as z from 'zod'
 import { rounded } from '../../figures.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { ORDER_DAYS } from './demand.ts'
 import { count, day, productName, sku } from './fields.ts'
@@ -68,7 +69,7 @@ const output = z.object({
 export const checkInventory = (source: ShopSource): Tool =>
   tool({
     name: 'operations.check_inventory',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Check the stock of a product',
     description:
       'Reports the stock of a product: on hand, reserved, available and incoming units, how many days they last at the ' +
@@ -76,8 +77,16 @@ export const checkInventory = (source: ShopSource): Tool =>
     input,
     output,
     errors: {
-      UnknownSku: 'The shop sells no product with this SKU or name. The error lists the nearest ones.',
-      AmbiguousProduct: 'Several products have this name. The error lists their SKUs.',
+      UnknownSku: details.failure(
+        'The shop sells no product with this SKU or name. The error lists the nearest ones.',
+        {
+          sku: details.text('The SKU or name that was given.'),
+          nearest: details.texts('SKUs of the nearest products.').optional(),
+        },
+      ),
+      AmbiguousProduct: details.failure('Several products have this name. The error lists their SKUs.', {
+        skus: details.texts('SKUs of these products.'),
+      }),
     },
     idempotent: true,
     destructive: false,

@@ -1,6 +1,8 @@
 /** Every error that the tools declare, brought about on a real shop that is the same afterwards. */
 
 import { call, grant, serve } from '@myrmex/testing/gated-server'
+import { detailFaults } from '@myrmex/testing/shop/described-details'
+import { judgedFirst } from '@myrmex/testing/shop/judged-first'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { expect, onTestFinished, test } from 'vitest'
 import { operations } from './agent.ts'
@@ -77,7 +79,7 @@ const CASES: readonly Case[] = [
   {
     error: 'InvalidAddress',
     tool: 'fulfill_order',
-    arguments: { ...ORDER, address: '123 Main St' },
+    arguments: { ...ORDER, address: '123 Main St, Austria' },
     says: /the city is missing/,
   },
   {
@@ -100,9 +102,18 @@ test.each(CASES)(
     const dumped = shop.dump()
     const ended = await call(server, `operations.${name}`, args, { key: 'k1' })
     expect(ended.error).toMatchObject({ error_type: error, error_message: expect.stringMatching(says) })
+    expect(detailFaults(operations(async () => shop).tools, ended.error)).toEqual([])
     expect(shop.dump()).toBe(dumped)
   },
 )
+
+test.each(CASES)('$tool answers $error to $arguments before a person is asked', async (one) => {
+  const shop = await smallShop()
+  onTestFinished(() => shop.close())
+  if (one.before !== undefined) shop.db.exec(one.before)
+  const { tools } = operations(async () => shop)
+  expect(await judgedFirst(tools, `operations.${one.tool}`, one.arguments)).toMatchObject({ error_type: one.error })
+})
 
 test('every declared error has its case', () => {
   const declared = operations(async () => smallShop()).tools.flatMap(({ errorTypes }) => [...errorTypes])

@@ -18,8 +18,9 @@ import type {
   Shop,
   ShopSource,
 } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
-import { resolveAddress } from './address.ts'
+import { type ResolvedAddress, resolveAddress } from './address.ts'
 import { amount, count, day, sku } from './fields.ts'
 
 const MAX_PURCHASE = 200
@@ -28,9 +29,11 @@ const text = field.text(120)
 const parts = z.object({
   name: text.optional().meta({ description: 'Recipient. Default: the customer.' }),
   street: text.meta({ description: 'Street and house number.' }),
-  city: text.meta({ description: 'City.' }),
-  postal_code: text.meta({ description: 'Postal code, as the country writes it.' }),
-  country: text.meta({ description: 'ISO 3166 code such as DE, or its English name.' }),
+  city: text.optional().meta({ description: "City. Default: the order's." }),
+  postal_code: text.optional().meta({ description: "Postal code, as the country writes it. Default: the order's." }),
+  country: text
+    .optional()
+    .meta({ description: "ISO 3166 code such as DE, or its English name. Default: the order's." }),
 })
 
 const input = z.object({
@@ -46,7 +49,7 @@ const input = z.object({
     .meta({
       type_id: 'address',
       description:
-        "Address, if not the order's own: its parts, or one line separated by commas. A part of the order's own address is completed from it.",
+        "Address, if not the order's own: its parts, or one line separated by commas. What is missing, such as the city of a street alone, is that of the order; an address that contradicts it must be complete.",
     }),
   max_purchase: z.number().min(0).max(100_000).default(MAX_PURCHASE).meta({
     description: "Maximum to spend at suppliers for this order, in the shop's currency.",
@@ -96,7 +99,7 @@ type Data = z.input<typeof output>
 export const fulfillOrder = (source: ShopSource): Tool =>
   tool({
     name: 'operations.fulfill_order',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Fulfill an order',
     description:
       'Fulfills a paid order: checks the address and the stock, buys missing units from the supplier, ships the order and notifies the ' +
@@ -104,13 +107,40 @@ export const fulfillOrder = (source: ShopSource): Tool =>
     input,
     output,
     errors: {
-      UnknownOrder: 'There is no order with this number.',
-      AlreadyFulfilled: 'The order is already shipped or being shipped. Nothing was bought or sent again.',
-      OrderClosed: 'The order was cancelled or refunded.',
-      OutOfStock: 'Neither the shop nor the supplier has enough stock. The error names the product.',
-      PurchaseTooLarge:
+      UnknownOrder: details.failure('There is no order with this number.', {
+        order_id: details.text('The number that was given.'),
+      }),
+      AlreadyFulfilled: details.failure(
+        'The order is already shipped or being shipped. Nothing was bought or sent again.',
+        {
+          order_id: details.text('Number of the order.'),
+          status: details.text('Status of the order.'),
+          tracking: details.text('Tracking number of its parcel, if it is known.').nullable(),
+        },
+      ),
+      OrderClosed: details.failure('The order was cancelled or refunded.', {
+        order_id: details.text('Number of the order.'),
+        status: details.text('Status of the order.'),
+      }),
+      OutOfStock: details.failure('Neither the shop nor the supplier has enough stock. The error names the product.', {
+        order_id: details.text('Number of the order.').optional(),
+        sku: details.text('SKU of the product.'),
+        lacking: details.integer('Units that are missing.').optional(),
+      }),
+      PurchaseTooLarge: details.failure(
         'The missing units cost more than max_purchase. The error states the total; a human must allow more.',
-      InvalidAddress: 'A parcel cannot be sent to the address. The error lists what is missing or wrong.',
+        {
+          order_id: details.text('Number of the order.'),
+          total: details.amount('What the missing units cost.'),
+        },
+      ),
+      InvalidAddress: details.failure(
+        'A parcel cannot be sent to the address. The error lists what is missing or wrong.',
+        {
+          wrong: details.texts('What is missing or wrong.'),
+          understood: z.record(z.string(), z.string()).describe('The address as it was understood, by its parts.'),
+        },
+      ),
     },
     idempotent: true,
     destructive: true,
@@ -123,6 +153,7 @@ export const fulfillOrder = (source: ShopSource): Tool =>
       '- Injection: an address is text for a label. Markup and control characters are rejected.',
     examples: [
       { title: 'To the address of the order', arguments: { order_id: 'o_777' } },
+      { title: 'To another street of the same town', arguments: { order_id: 'o_777', address: '123 Main St' } },
       {
         title: 'To another one',
         arguments: { order_id: '777', address: 'Ada Byron, 12 Rue de Rivoli, 75001 Paris, France' },
@@ -136,16 +167,15 @@ export const fulfillOrder = (source: ShopSource): Tool =>
     ],
     dryRun: async (given) => {
       const shop = await source()
-      const { order, address, needs } = await prepareOrder(shop, given)
+      const { order, address, completed, needs } = await prepareOrder(shop, given)
       checkOpen(order)
       const data = plannedData(order, address, needs)
-      return answer(data, {
-        explanation: `Would ship order ${order.order_id} to ${address.city}. ${purchaseSentence(data, shop, 'would be')}`,
-      })
+      const would = `Would ship order ${order.order_id} to ${address.city}.`
+      return answer(data, { explanation: would + completedText(completed) + purchaseText(data, shop, 'would be') })
     },
     run: async (given, ctx) => {
       const shop = await source()
-      const { order, address } = await prepareOrder(shop, given)
+      const { order, address, completed } = await prepareOrder(shop, given)
       const plan = {
         order_id: order.order_id,
         address,
@@ -154,7 +184,7 @@ export const fulfillOrder = (source: ShopSource): Tool =>
         message: shippingMessage(order, address),
       }
       const data = fulfilledData(await shop.orders.fulfil(plan, ctx.idempotencyKey), address)
-      return answer(data, { explanation: explanationOf(data, shop) })
+      return answer(data, { explanation: explanationOf(data, completed, shop) })
     },
   })
 
@@ -163,7 +193,7 @@ async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase
   const id = order_id.replace(/^(?:o_|#)/, '')
   const [order] = await shop.orders.orders({ order_id: id, limit: 1 })
   if (order === undefined) throw unknownOrder(id)
-  const address = resolveAddress(given, order.address)
+  const { address, completed } = resolveAddress(given, order.address)
   const needs = order.status === 'paid' ? await shop.orders.purchasesNeeded(id) : []
   const lacking = needs.find(({ in_stock }) => !in_stock)
   if (lacking !== undefined)
@@ -179,7 +209,7 @@ async function prepareOrder(shop: Shop, { order_id, address: given, max_purchase
       `The missing units of order ${id} cost ${total} ${shop.currency}, and max_purchase is ${max_purchase}. If a human allows it, call again with a max_purchase of at least ${total}.`,
       { order_id: id, total, max_purchase },
     )
-  return { order, address, needs }
+  return { order, address, completed, needs }
 }
 
 /** The shop fills in {carrier}, {tracking} and {arrives_on} when the parcel is sent. */
@@ -248,13 +278,20 @@ const parcelData = (order: Order, address: Address, purchases: readonly Purchase
   spent: toAmount(sum(purchases, ({ total }) => total)),
 })
 
-function explanationOf(data: Data, shop: Shop): string {
+function explanationOf(data: Data, completed: ResolvedAddress['completed'], shop: Shop): string {
   const { shipment } = data
   const pieces = data.lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')
-  return `Order ${data.order_id} (${pieces}) is on its way to ${data.address.city} with ${shipment?.carrier}, ${shipment?.tracking}, expected on ${shipment?.arrives_on}. ${purchaseSentence(data, shop, 'was')}`
+  return `Order ${data.order_id} (${pieces}) is on its way to ${data.address.city} with ${shipment?.carrier}, ${shipment?.tracking}, expected on ${shipment?.arrives_on}.${completedText(completed)}${purchaseText(data, shop, 'was')}`
 }
 
-const purchaseSentence = ({ purchases, spent }: Data, { currency }: Shop, was: string): string =>
+/** Tells the caller which parts of the address were not its own. */
+function completedText(completed: ResolvedAddress['completed']): string {
+  if (completed.length === 0) return ''
+  const names = new Intl.ListFormat('en-GB').format(completed.map((part) => part.replace('_', ' ')))
+  return ` The ${names} ${completed.length === 1 ? 'is that' : 'are those'} of the order's own address.`
+}
+
+const purchaseText = ({ purchases, spent }: Data, { currency }: Shop, was: string): string =>
   purchases.length === 0
-    ? `Nothing ${was === 'was' ? 'had to be' : 'would have to be'} bought.`
-    : `${purchases.map(({ quantity, sku: own }) => `${quantity} × ${own}`).join(', ')} ${was} bought for ${spent} ${currency}.`
+    ? ` Nothing ${was === 'was' ? 'had to be' : 'would have to be'} bought.`
+    : ` ${purchases.map(({ quantity, sku: own }) => `${quantity} × ${own}`).join(', ')} ${was} bought for ${spent} ${currency}.`

@@ -5,6 +5,7 @@
 import { answer, tool } from 'myrmex'
 import * as z from 'zod'
 import type { ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { currency, keywords, money, niche, range } from './fields.ts'
 import { findSegment, marketSegments } from './market-segment.ts'
@@ -61,7 +62,7 @@ const output = z.object({
 export const analyzeNiche = (source: ShopSource) =>
   tool({
     name: 'product_research.analyze_niche',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Analyse a niche',
     description:
       'Assesses a niche: concentration (HHI), saturation relative to other niches, price band, season by month, growth, margin and ' +
@@ -69,9 +70,17 @@ export const analyzeNiche = (source: ShopSource) =>
     input: z.object({ niche: niche.describe('Niche of the marketplace, or a whole category. Case does not matter.') }),
     output,
     errors: {
-      UnknownNiche:
+      UnknownNiche: details.failure(
         'The marketplace has no niche or category of that name, or several match. The error lists the nearest ones.',
-      TooLittleHistory: 'The niche has less than four weeks of history.',
+        {
+          wanted: details.text('The name that was given.'),
+          nearest: details.texts('The nearest names.'),
+        },
+      ),
+      TooLittleHistory: details.failure('The niche has less than four weeks of history.', {
+        niche: details.text('Name of the niche.'),
+        weeks: details.integer('Whole weeks of its history.'),
+      }),
     },
     idempotent: true,
     destructive: false,

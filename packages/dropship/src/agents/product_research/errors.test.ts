@@ -1,3 +1,4 @@
+import { detailFaults } from '@myrmex/testing/shop/described-details'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
@@ -58,6 +59,7 @@ test.each(CASES)('$tool says $error ($says) and changes nothing', async (one) =>
   onTestFinished(() => connection.close())
   const { error } = await connection.call(`product_research.${one.tool}`, one.arguments)
   expect(error).toMatchObject({ error_type: one.error, error_message: expect.stringMatching(one.says) })
+  expect(detailFaults(productResearch(async () => ({}) as never).tools, error)).toEqual([])
   expect(shop.dump()).toBe(before)
 })
 

@@ -9,6 +9,7 @@ import * as z from 'zod'
 import { mapRange, rounded } from '../../figures.ts'
 import { toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { product_id, product_name } from '../supplier/fields.ts'
 import {
@@ -81,7 +82,7 @@ const output = z.object({
 export const findWinningProducts = (source: ShopSource) =>
   tool({
     name: 'product_research.find_winning_products',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Find winning products',
     description:
       'Scores every listing of a category or niche on demand, trend, competition, margin and risk, and on its expected earnings in ' +
@@ -89,10 +90,21 @@ export const findWinningProducts = (source: ShopSource) =>
     input,
     output,
     errors: {
-      UnknownCategory:
+      UnknownCategory: details.failure(
         'The marketplace has no category or niche of that name, or several match. The error lists the nearest ones.',
-      NothingToSell:
+        {
+          wanted: details.text('The name that was given.'),
+          nearest: details.texts('The nearest names.'),
+        },
+      ),
+      NothingToSell: details.failure(
         'No listing has both a history and a supplier with stock; or, with `unsold`, the shop already sells all that do.',
+        {
+          category: details.text('Name of the category.'),
+          listings: details.integer('How many listings it has, if none can be assessed.').optional(),
+          sold: details.integer('How many products the shop sells already, if it sells all.').optional(),
+        },
+      ),
     },
     idempotent: true,
     destructive: false,

@@ -10,6 +10,7 @@ import type { Marketplace } from '../../ports.ts'
 import { nearestNames } from '../nearest.ts'
 
 const MAX_NEAREST = 4
+const MAX_CATEGORIES = 8
 const MAX_LENGTH = 80
 
 export interface MarketSegment {
@@ -42,18 +43,16 @@ export function findSegment(wanted: string, all: readonly MarketSegment[], error
   // "coffee makers" finds Coffee and "decor" finds Home Decor: every word of the shorter name is in the longer one.
   const partial = name === '' ? [] : all.filter((segment) => sharesAllWords(name, plain(segment.name)))
   if (partial.length === 1 && partial[0] !== undefined) return partial[0]
-  const nearest = nearestNames(
-    name,
-    (partial.length > 0 ? partial : all).map((segment) => segment.name),
-    MAX_NEAREST,
-    true,
-  )
+  const names = [...new Set((partial.length > 0 ? partial : all).map((segment) => segment.name))]
+  const near = partial.length > 0 ? names.slice(0, MAX_NEAREST) : nearestNames(name, names, MAX_NEAREST)
   const what =
     partial.length > 0 ? 'matches several categories or niches' : 'is not a category or niche of the marketplace'
+  const categories = all.filter(({ kind }) => kind === 'category').map((segment) => segment.name)
+  const [hint, shown] = near.length > 0 ? ['Nearest', near] : ['Its categories', categories.slice(0, MAX_CATEGORIES)]
   throw new ToolError(
     errorType,
-    `${JSON.stringify(clip(wanted, MAX_LENGTH))} ${what}. Nearest: ${nearest.map((near) => JSON.stringify(near)).join(', ')}.`,
-    { wanted: clip(wanted, MAX_LENGTH), nearest },
+    `${JSON.stringify(clip(wanted, MAX_LENGTH))} ${what}. ${hint}: ${shown.map((one) => JSON.stringify(one)).join(', ')}.`,
+    { wanted: clip(wanted, MAX_LENGTH), nearest: near },
   )
 }
 

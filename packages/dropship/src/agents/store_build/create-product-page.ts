@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { rounded } from '../../figures.ts'
 import { paymentFee, toAmount } from '../../money.ts'
 import type { PublishedPage, ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { landedCost, quoteUsed } from './cost.ts'
 import { html, keyword, pageId, price, productName, score, sku } from './fields.ts'
@@ -40,7 +41,7 @@ type Output = z.infer<typeof output>
 export const createProductPage = (source: ShopSource): Tool =>
   tool({
     name: 'store_build.create_product_page',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Create a product page',
     description:
       'Puts a product of the marketplace on sale: a page with Liquid template and rendered HTML, escaped, accessible and with schema.org ' +
@@ -48,15 +49,43 @@ export const createProductPage = (source: ShopSource): Tool =>
     input: pageRequest,
     output,
     errors: {
-      UnknownProduct: 'The marketplace has no product with this id or title. The error lists the nearest titles.',
-      PriceBelowCost:
+      UnknownProduct: details.failure(
+        'The marketplace has no product with this id or title. The error lists the nearest titles.',
+        {
+          nearest: z
+            .array(z.object({ product_id: details.text('Id of the product.'), title: details.text('Its title.') }))
+            .describe('The nearest products.'),
+        },
+      ),
+      PriceBelowCost: details.failure(
         'The price does not cover goods, shipping and payment fee. The error states the lowest price that does.',
-      InvalidImage: 'An image is neither an http or https address nor an image of this shop.',
-      UnknownQuote: 'There is no quote with this id.',
-      QuoteExpired: 'The quote has expired.',
-      QuoteOfAnotherProduct: 'The quote is for another product.',
-      NoSupplier: 'No supplier offers the product now.',
-      SlugTaken: `All ${MAX_SLUGS} addresses for this title are taken.`,
+        {
+          price: details.amount('The price that was given.'),
+          lowest: details.amount('The lowest price that covers them.'),
+          landed_cost: details.amount('Goods and shipping for one unit.'),
+        },
+      ),
+      InvalidImage: details.failure('An image is neither an http or https address nor an image of this shop.', {
+        image: details.text('The image that was given.'),
+      }),
+      UnknownQuote: details.failure('There is no quote with this id.', {
+        quote_id: details.text('The id that was given.'),
+      }),
+      QuoteExpired: details.failure('The quote has expired.', {
+        quote_id: details.text('Id of the quote.'),
+        expires_on: details.text('The last day on which it was valid.'),
+      }),
+      QuoteOfAnotherProduct: details.failure('The quote is for another product.', {
+        quote_id: details.text('Id of the quote.'),
+        product_id: details.text('The product that it is for.'),
+      }),
+      NoSupplier: details.failure('No supplier offers the product now.', {
+        product_id: details.text('Id of the product.'),
+      }),
+      SlugTaken: details.failure(`All ${MAX_SLUGS} addresses for this title are taken.`, {
+        title: details.text('The title that was given.').optional(),
+        slug: details.text('The address that is taken.').optional(),
+      }),
     },
     idempotent: false,
     destructive: true,

@@ -1,3 +1,5 @@
+import { detailFaults } from '@myrmex/testing/shop/described-details'
+import { judgedFirst } from '@myrmex/testing/shop/judged-first'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { ToolError } from 'myrmex'
 import { expect, onTestFinished, test } from 'vitest'
@@ -78,7 +80,7 @@ const CASES: readonly Case[] = [
 ]
 
 test.each(CASES)(
-  '$tool answers $error and changes nothing ($says)',
+  '$tool answers $error ($says), before a person is asked too, and changes nothing',
   async ({ error, tool: name, arguments: given, says }) => {
     const shop = await smallShop()
     onTestFinished(() => shop.close())
@@ -90,7 +92,10 @@ test.each(CASES)(
     )
     expect(thrown).toBeInstanceOf(ToolError)
     expect(thrown).toMatchObject({ error_type: error, message: expect.stringMatching(says) })
+    expect(detailFaults(made === undefined ? [] : [made], thrown as never)).toEqual([])
     expect(made?.errorTypes).toContain(error)
+    const { tools } = storeBuild(async () => shop)
+    expect(await judgedFirst(tools, `store_build.${name}`, args)).toMatchObject({ error_type: error })
     expect(shop.dump()).toBe(before)
   },
 )

@@ -3,6 +3,7 @@ import { answer, type Tool, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
 import { pageChanged } from '../../ports/shop-errors.ts'
 import type { Listing, Page, PageContent, Product, PublishedPage, Shop, ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { allowedWords } from './describe.ts'
 import { keyword, pageId, score } from './fields.ts'
@@ -58,7 +59,7 @@ type Output = z.infer<typeof output>
 export const optimizeSeo = (source: ShopSource): Tool =>
   tool({
     name: 'store_build.optimize_seo',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Optimise a page for search',
     description:
       'Audits the HTML of a product page by named checks with weights, improves title, description, headings, alternative texts and text from the ' +
@@ -66,10 +67,19 @@ export const optimizeSeo = (source: ShopSource): Tool =>
     input,
     output,
     errors: {
-      UnknownPage: 'There is no page with this id, or it was withdrawn.',
-      PageChanged: 'The page has another version than the given one, or was changed meanwhile.',
+      UnknownPage: details.failure('There is no page with this id, or it was withdrawn.', {
+        page_id: details.text('Id of the page.'),
+      }),
+      PageChanged: details.failure('The page has another version than the given one, or was changed meanwhile.', {
+        page_id: details.text('Id of the page.'),
+        version: details.integer('The version that it has.'),
+        expected: details.integer('The version that was expected.'),
+      }),
       NoKeywords: 'No keyword contains a word.',
-      KeywordUnrelated: 'None of the keywords is related to the product.',
+      KeywordUnrelated: details.failure('None of the keywords is related to the product.', {
+        keywords: details.texts('The keywords that were given.'),
+        own: details.texts('Keywords of the product.'),
+      }),
     },
     idempotent: true,
     destructive: true,
@@ -173,7 +183,13 @@ async function readPage(shop: Shop, page_id: string): Promise<Page> {
 async function productOnPage(shop: Shop, page: Page): Promise<{ product: Product; listing: Listing | undefined }> {
   const [product] = await shop.storefront.products({ sku: page.sku })
   if (product === undefined)
-    throw new ToolError('UnknownPage', `The page ${page.page_id} shows the SKU ${page.sku}, which is not in the shop.`)
+    throw new ToolError(
+      'UnknownPage',
+      `The page ${page.page_id} shows the SKU ${page.sku}, which is not in the shop.`,
+      {
+        page_id: page.page_id,
+      },
+    )
   const [listing] = await shop.marketplace.listings({ product_id: product.product_id })
   return { product, listing }
 }

@@ -1,4 +1,6 @@
 import { grant, serve } from '@myrmex/testing/gated-server'
+import { detailFaults } from '@myrmex/testing/shop/described-details'
+import { judgedFirst } from '@myrmex/testing/shop/judged-first'
 import { smallShop } from '@myrmex/testing/shop/test-shops'
 import { createServer } from 'myrmex'
 import { connect } from 'myrmex/client'
@@ -64,7 +66,8 @@ const CASES: readonly Case[] = [
     error: 'AmbiguousProduct',
     tool: 'negotiate_price',
     arguments: { supplier_id: 'sup_99', target_price: 15 },
-    says: /Set product_id to one of them: .*123 \(Comfy Chair\)/,
+    says: /sells none of them.*Set product_id to one of them, such as .*123 \(Comfy Chair, 17\.9\)/,
+    before: "UPDATE products SET status = 'paused'",
   },
   {
     error: 'TargetTooHigh',
@@ -98,7 +101,15 @@ test.each(CASES)('$tool says $error ($says) and changes nothing', async (one) =>
   const { error } = await connection.call(`supplier.${one.tool}`, one.arguments, { idempotencyKey: 'k' })
   await connection.close()
   expect(error).toMatchObject({ error_type: one.error, error_message: expect.stringMatching(one.says) })
+  expect(detailFaults(supplier(async () => ({}) as never).tools, error)).toEqual([])
   expect(shop.dump()).toBe(before)
+})
+
+test.each(CASES)('$tool says $error ($says) before a person is asked', async (one) => {
+  const shop = await opened()
+  if (one.before !== undefined) shop.db.exec(one.before)
+  const { tools } = supplier(async () => shop)
+  expect(await judgedFirst(tools, `supplier.${one.tool}`, one.arguments)).toMatchObject({ error_type: one.error })
 })
 
 test('every declared error is provoked above', () => {

@@ -9,6 +9,7 @@ import * as z from 'zod'
 import { rounded } from '../../figures.ts'
 import { type Cents, toAmount } from '../../money.ts'
 import type { ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
 import { amount, lead_days, product_id, product_name, reliability, share, supplier_id, target_price } from './fields.ts'
 import { targetPrice } from './negotiation/price-limits.ts'
@@ -71,7 +72,7 @@ const output = z.object({
 export const findSuppliers = (source: ShopSource) =>
   tool({
     name: 'supplier.find_suppliers',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Find suppliers',
     description:
       'Finds suppliers of a product: landed cost (including expected defects and lateness), lead time and reliability of each ' +
@@ -79,9 +80,17 @@ export const findSuppliers = (source: ShopSource) =>
     input,
     output,
     errors: {
-      UnknownProduct: 'The marketplace has no product with that id.',
-      NoSupplier:
+      UnknownProduct: details.failure('The marketplace has no product with that id.', {
+        product_id: details.text('The id that was given.'),
+      }),
+      NoSupplier: details.failure(
         'No supplier with that rating has the product in stock. The error states how many were excluded, and why.',
+        {
+          product_id: details.text('Id of the product.'),
+          min_rating: details.amount('The rating that was asked for.'),
+          left_out: details.integer('How many suppliers were excluded.'),
+        },
+      ),
     },
     idempotent: true,
     destructive: false,

@@ -7,8 +7,10 @@ import { answer, ToolError, tool, unchanged } from 'myrmex'
 import * as z from 'zod'
 import { percent, rounded } from '../../figures.ts'
 import { type Cents, moneyText, toAmount, toCents } from '../../money.ts'
-import type { Listing, Offer, Shop, ShopSource } from '../../ports.ts'
+import type { Listing, Shop, ShopSource } from '../../ports.ts'
+import * as details from '../error-details.ts'
 import * as field from '../field-types.ts'
+import { chooseOffer, noOffer } from './choose-offer.ts'
 import { amount, product_id, product_name, share, supplier_id, target_price } from './fields.ts'
 import { type NegotiationResult, negotiateQuote, transcript } from './negotiation/negotiate.ts'
 import { type PriceLimit, priceLimit } from './negotiation/price-limits.ts'
@@ -17,7 +19,11 @@ import { type WeighedOffer, weighOffers } from './offers/weigh-offers.ts'
 const input = z.object({
   supplier_id,
   target_price: target_price.describe('Opening unit price. supplier.find_suppliers computes one.'),
-  product_id: product_id.optional().describe('Product to negotiate. Required if the supplier offers several.'),
+  product_id: product_id
+    .optional()
+    .describe(
+      'Product to negotiate. Default: one that the shop buys from this supplier, or that it sells; of several, the one whose price is nearest above the target.',
+    ),
   quantity: field
     .integerFrom(1, 100_000, 'Planned quantity, for the total saving. The quoted price does not depend on it.')
     .default(1),
@@ -47,7 +53,7 @@ const output = z.object({
 export const negotiatePrice = (source: ShopSource) =>
   tool({
     name: 'supplier.negotiate_price',
-    version: '1.0.1',
+    version: '1.1.0',
     title: 'Negotiate a price',
     description:
       'Negotiates a unit price with a supplier, starting at the target. Returns a quote with its last valid day and the ' +
@@ -55,11 +61,39 @@ export const negotiatePrice = (source: ShopSource) =>
     input,
     output,
     errors: {
-      UnknownSupplier: 'There is no supplier with that id.',
-      NoOffer: 'The supplier does not offer that product, or offers none at all. The error lists some that it offers.',
-      AmbiguousProduct: 'The supplier offers several products and product_id is missing. The error lists them.',
-      TargetTooHigh: 'The target is above the published price: there is nothing to negotiate.',
-      TalksClosed: 'The supplier recently broke off a talk about this product. The error states when it talks again.',
+      UnknownSupplier: details.failure('There is no supplier with that id.', {
+        supplier_id: details.text('The id that was given.'),
+      }),
+      NoOffer: details.failure(
+        'The supplier does not offer that product, or offers none at all. The error lists some that it offers.',
+        {
+          supplier_id: details.text('Id of the supplier.'),
+          product_id: details.text('Id of the product, if one was given.').nullable(),
+          offers: details.texts('Ids of some products that it offers.'),
+        },
+      ),
+      AmbiguousProduct: details.failure(
+        'The supplier offers several products, product_id is missing, and the shop sells none of them that costs the target price or more. The error lists them.',
+        {
+          supplier_id: details.text('Id of the supplier.'),
+          products: z
+            .array(z.looseObject({ product_id: details.text('Id of the product.') }))
+            .describe('Products that it offers.'),
+        },
+      ),
+      TargetTooHigh: details.failure('The target is above the published price: there is nothing to negotiate.', {
+        target_price: details.amount('The target that was given.'),
+        list_price: details.amount('The published price.'),
+      }),
+      TalksClosed: details.failure(
+        'The supplier recently broke off a talk about this product. The error states when it talks again.',
+        {
+          supplier_id: details.text('Id of the supplier.'),
+          product_id: details.text('Id of the product.'),
+          failed_on: details.text('Day on which it broke off.'),
+          again_on: details.text('Day from which it talks again.'),
+        },
+      ),
     },
     idempotent: false,
     destructive: true,
@@ -75,6 +109,10 @@ export const negotiatePrice = (source: ShopSource) =>
         arguments: { supplier_id: 'sup_99', target_price: 15, product_id: '123' },
       },
       {
+        title: 'Let the tool choose among the products that the shop buys there',
+        arguments: { supplier_id: 'sup_99', target_price: 15 },
+      },
+      {
         title: 'An unknown supplier',
         arguments: { supplier_id: 'sup_none', target_price: 15 },
         error: 'UnknownSupplier',
@@ -88,15 +126,15 @@ export const negotiatePrice = (source: ShopSource) =>
     dryRun: async (wanted) => {
       const shop = await source()
       const matter = await setUpNegotiation(shop, wanted)
-      const { limit, opening } = matter
+      const { own, limit, opening, choice } = matter
+      if (!isReached(own, wanted)) await shop.suppliers.requireTalksOpen(own.supplier_id, own.offer.product_id)
+      const would = `Would open at ${toAmount(opening)} and pay at most ${toAmount(limit.price)}, because ${limit.because}.`
       return answer(
         {
           ...negotiationOutput(matter, wanted.quantity, { talks: [], quote: undefined }, shop.currency),
-          reasons: ['No talk has taken place yet.'],
+          reasons: [...(choice === undefined ? [] : [choice]), 'No talk has taken place yet.'],
         },
-        {
-          explanation: `Would open at ${toAmount(opening)} and pay at most ${toAmount(limit.price)}, because ${limit.because}.`,
-        },
+        { explanation: choice === undefined ? would : `${choice} ${would}` },
       )
     },
     undo: async (_wanted, { quote_id, talks }, ctx) => {
@@ -107,7 +145,7 @@ export const negotiatePrice = (source: ShopSource) =>
       const shop = await source()
       const matter = await setUpNegotiation(shop, wanted)
       const { own, opening, limit } = matter
-      if (own.quote !== undefined && own.quote.unit <= toCents(wanted.target_price)) {
+      if (isReached(own, wanted)) {
         const standing = negotiationOutput(matter, wanted.quantity, { talks: [], quote: own.quote }, shop.currency)
         return unchanged(standing, { explanation: `The target is already reached. ${standing.reasons.join(' ')}` })
       }
@@ -127,12 +165,20 @@ interface NegotiationSetup {
   readonly listing: Listing
   readonly opening: Cents
   readonly limit: PriceLimit
+  /** why this product, if no argument names it */
+  readonly choice: string | undefined
 }
 
 type NegotiationRequest = z.output<typeof input>
 
+/** An open quote has the target price already. */
+const isReached = ({ quote }: WeighedOffer, { target_price: target }: NegotiationRequest): boolean =>
+  quote !== undefined && quote.unit <= toCents(target)
+
 async function setUpNegotiation(shop: Shop, wanted: NegotiationRequest): Promise<NegotiationSetup> {
-  const listing = await productOf(shop, wanted)
+  const { product_id: chosen, choice } = await chooseOffer(shop, wanted)
+  const [listing] = await shop.marketplace.listings({ product_id: chosen })
+  if (listing === undefined) throw noOffer(wanted.supplier_id, chosen, [])
   const all = await weighOffers(shop, listing)
   const own = all.find(({ supplier_id }) => supplier_id === wanted.supplier_id)
   if (own === undefined) throw noOffer(wanted.supplier_id, listing.product_id, [])
@@ -146,58 +192,11 @@ async function setUpNegotiation(shop: Shop, wanted: NegotiationRequest): Promise
   }
   const others = all.filter(({ offer }) => offer.stock > 0)
   const limit = priceLimit(own, others, listing.price)
-  return { own, listing, opening: Math.max(1, Math.min(target, limit.price)), limit }
-}
-
-const NAMED = 10
-
-async function productOf(shop: Shop, { supplier_id, product_id }: NegotiationRequest): Promise<Listing> {
-  if ((await shop.suppliers.supplier(supplier_id)) === undefined) {
-    throw new ToolError(
-      'UnknownSupplier',
-      `There is no supplier ${JSON.stringify(supplier_id)}. supplier.find_suppliers returns ids for a product.`,
-      { supplier_id },
-    )
-  }
-  const offers = await shop.suppliers.offers({ supplier_id })
-  const wanted = product_id === undefined ? offers : offers.filter((offer) => offer.product_id === product_id)
-  const [only] = wanted
-  if (only === undefined) throw noOffer(supplier_id, product_id, offers)
-  if (wanted.length > 1) throw await severalOffers(shop, supplier_id, wanted)
-  const [listing] = await shop.marketplace.listings({ product_id: only.product_id })
-  if (listing === undefined) throw noOffer(supplier_id, product_id, offers)
-  return listing
-}
-
-function noOffer(supplier_id: string, product_id: string | undefined, offers: readonly Offer[]): ToolError {
-  const some = offers.slice(0, NAMED).map((offer) => offer.product_id)
-  const instead =
-    some.length === 0
-      ? 'It offers nothing.'
-      : `It offers ${some.join(', ')}${offers.length > some.length ? ' and others' : ''}.`
-  const what = product_id === undefined ? 'any product' : `the product ${JSON.stringify(product_id)}`
-  return new ToolError('NoOffer', `The supplier ${supplier_id} does not offer ${what}. ${instead}`, {
-    supplier_id,
-    product_id: product_id ?? null,
-    offers: some,
-  })
-}
-
-async function severalOffers(shop: Shop, supplier_id: string, offers: readonly Offer[]): Promise<ToolError> {
-  const ids = new Set(offers.map((offer) => offer.product_id))
-  const listings = (await shop.marketplace.listings()).filter((listing) => ids.has(listing.product_id))
-  const named = listings.slice(0, NAMED).map(({ product_id, title }) => ({ product_id, product_name: title }))
-  return new ToolError(
-    'AmbiguousProduct',
-    `The supplier ${supplier_id} offers ${offers.length} products. Set product_id to one of them: ${named
-      .map((one) => `${one.product_id} (${one.product_name})`)
-      .join(', ')}.`,
-    { supplier_id, products: named },
-  )
+  return { own, listing, opening: Math.max(1, Math.min(target, limit.price)), limit, choice }
 }
 
 function negotiationOutput(
-  { own, listing, opening, limit }: NegotiationSetup,
+  { own, listing, opening, limit, choice }: NegotiationSetup,
   quantity: number,
   { talks, quote }: NegotiationResult,
   currency: string,
@@ -222,7 +221,7 @@ function negotiationOutput(
     expires_on: quote?.expires_on ?? null,
     talks: talks.length,
     transcript: transcript(talks, own.offer.supplier.name, money),
-    reasons: reasonsFor(own, limit, { talks, quote }, money),
+    reasons: [...(choice === undefined ? [] : [choice]), ...reasonsFor(own, limit, { talks, quote }, money)],
   }
 }
 

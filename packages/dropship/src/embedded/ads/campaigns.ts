@@ -3,7 +3,14 @@ import { ToolError } from 'myrmex'
 import { addDays } from '../../day.ts'
 import { nextId } from '../../market/statements.ts'
 import { type Cents, toAmount } from '../../money.ts'
-import { checkCents, productPaused, unknownCampaign, unknownCreative, unknownSku } from '../../ports/shop-errors.ts'
+import {
+  checkCents,
+  checkRunning,
+  productPaused,
+  unknownCampaign,
+  unknownCreative,
+  unknownSku,
+} from '../../ports/shop-errors.ts'
 import { type Ads, type Campaign, type CampaignDay, PLATFORMS, type ScaledCampaign } from '../../ports.ts'
 import { findProduct } from '../catalogue/read-products.ts'
 import { idLength, type Store } from '../database/store.ts'
@@ -52,13 +59,7 @@ export function startCampaign(store: Store, campaign: NewCampaign): Campaign {
 
 export function scaleCampaign(store: Store, campaign_id: string, daily: Cents): ScaledCampaign {
   const campaign = requireCampaign(store, campaign_id)
-  if (campaign.status !== 'running') {
-    const why = campaign.stop_reason === undefined ? '' : `: ${campaign.stop_reason}`
-    throw new ToolError('CampaignOver', `The campaign ${campaign_id} is ${campaign.status}${why}. Start a new one.`, {
-      campaign_id,
-      status: campaign.status,
-    })
-  }
+  checkRunning(campaign)
   checkCents('A daily budget', 'daily', daily)
   requireBudgetLeft(store, daily - campaign.daily)
   store.update('campaigns', { campaign_id }, { daily })

@@ -25,7 +25,8 @@ export function negotiate(store: Store, supplier_id: string, product_id: string,
   return { said, quote }
 }
 
-function requireTalksOpen(store: Store, supplier_id: string, product_id: string): void {
+/** Throws TalksClosed. */
+export function requireTalksOpen(store: Store, supplier_id: string, product_id: string): void {
   const failed = store.first(
     store.kysely
       .selectFrom('talks')

@@ -4,7 +4,7 @@ import type { Offer, Quote, Supplier, Suppliers } from '../../ports.ts'
 import { runOnce } from '../database/idempotency.ts'
 import { idLength, type Store } from '../database/store.ts'
 import type { Tables } from '../database/tables.ts'
-import { negotiate } from './negotiate.ts'
+import { negotiate, requireTalksOpen } from './negotiate.ts'
 
 export const suppliers = (store: Store): Suppliers => ({
   async supplier(supplier_id) {
@@ -25,6 +25,7 @@ export const suppliers = (store: Store): Suppliers => ({
     runOnce(store, 'suppliers.negotiate', key, { supplier_id, product_id }, () =>
       negotiate(store, supplier_id, product_id, buyer),
     ),
+  requireTalksOpen: async (supplier_id, product_id) => requireTalksOpen(store, supplier_id, product_id),
   async quote(quote_id) {
     const row = store.find('quotes', { quote_id, dropped: 0 })
     return row && toQuote(row)

@@ -88,15 +88,14 @@ function costIn(input: JsonObject): Json | undefined {
 function slim(node: unknown, drop: ReadonlySet<string>, maxText: number, keywords = true): unknown {
   if (Array.isArray(node)) return node.map((item) => slim(item, drop, maxText))
   if (!isObject(node)) return node
-  const kept: Record<string, unknown> = {}
-  for (const [key, child] of Object.entries(node)) {
-    if (keywords && drop.has(key)) continue
+  const kept = Object.entries(node).flatMap(([key, child]): [string, unknown][] => {
+    if (keywords && drop.has(key)) return []
     const isText = keywords && key === 'description' && typeof child === 'string'
-    if (isText) kept[key] = fit(child, maxText)
-    else if (keywords && VALUES.has(key)) kept[key] = child
-    else kept[key] = slim(child, drop, maxText, !(keywords && NAMED.has(key)))
-  }
-  return kept
+    if (isText) return [[key, fit(child, maxText)]]
+    if (keywords && VALUES.has(key)) return [[key, child]]
+    return [[key, slim(child, drop, maxText, !(keywords && NAMED.has(key)))]]
+  })
+  return Object.fromEntries(kept)
 }
 /** Their members are names that somebody chose, not keywords. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])

@@ -67,10 +67,10 @@ const isNothing = ({ value, passages }: OutputReading): boolean =>
 
 function unknown(name: string): Measurement {
   const known = [...CRITERIA.keys()]
-  const near = nearest(name, known, 1)[0]
+  const [near] = nearest(name, known, 1)
   return unmeasured(
-    `${name === '' ? 'A criterion without a name' : quoted(name, 60)} is no criterion that is known here; known are ${listInWords(known)}, and the nearest is ${near}.`,
-    `Use ${near} or another known criterion, or have a person judge this one.`,
+    `${name === '' ? 'A criterion without a name' : quoted(name, 60)} is no criterion that is known here; known are ${listInWords(known)}${near === undefined ? '' : `, and the nearest is ${near}`}.`,
+    `Use ${near === undefined ? 'a' : `${near} or another`} known criterion, or have a person judge this one.`,
   )
 }
 

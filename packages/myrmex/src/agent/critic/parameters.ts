@@ -36,9 +36,9 @@ export function parameterProblems(
     if (FOR_PEOPLE.has(name) || value === undefined) return []
     if (!Object.hasOwn(known, name)) {
       const names = Object.keys(known)
-      return [
-        `There is no parameter ${quoted(name, 40)}; the nearest is ${nearest(name, names, 1)[0]}, of ${names.join(', ')}.`,
-      ]
+      const [near] = nearest(name, names, 1)
+      const hint = near === undefined ? 'known are' : `the nearest is ${near}, of`
+      return [`There is no parameter ${quoted(name, 40)}; ${hint} ${names.join(', ')}.`]
     }
     const type = PARAMETER_TYPES[known[name] as ParameterType]
     return type.safeParse(value).success ? [] : [`${name} must be ${type.description}; it was ${written(value)}.`]

@@ -2,13 +2,13 @@
 import * as z from 'zod'
 import { CriterionSchema } from '../plan/plan.ts'
 
-export const CritiqueRequestSchema = z.looseObject({
+export const CritiqueParamsSchema = z.looseObject({
   task: z.string().describe('what the output was made for'),
   output: z.unknown().describe('a text, or the data of a result'),
   criteria: z.array(CriterionSchema),
   facts: z.unknown().optional().describe('the data that the output must be grounded in'),
 })
-export type CritiqueRequest = z.infer<typeof CritiqueRequestSchema>
+export type CritiqueRequest = z.infer<typeof CritiqueParamsSchema>
 
 export const VerdictValue = z.enum(['pass', 'revise', 'fail'])
 

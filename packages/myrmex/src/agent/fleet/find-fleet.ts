@@ -46,7 +46,7 @@ const fromFile = async (file: string): Promise<FleetSource> => ({
 
 /** All in this process. A file must be loaded to know the name of its agent. */
 async function fromAgents(files: readonly string[], path: string): Promise<FleetSource> {
-  const agents: FleetConfig['agents'] = {}
+  const agents: FleetConfig['agents'] = Object.create(null)
   for (const file of files) {
     for (const name of await namesIn(file)) {
       if (agents[name] !== undefined)

@@ -12,6 +12,7 @@ import { isReviewed } from '../../pipeline/gates/trust.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
 import type { Server, ServerOptions } from '../../server/server.ts'
+import { madeList } from '../../tool/assert-made.ts'
 import { assertUniqueNames } from '../../tool/name.ts'
 import type { Agent } from '../agent.ts'
 import type { Brain } from '../brain/brain.ts'
@@ -74,7 +75,8 @@ export interface Fleet {
 /** Throws only if the configuration is invalid. */
 export async function openFleet(config: FleetConfig, options: FleetOptions = {}): Promise<Fleet> {
   const { ledger, policy, constitution, folder = process.cwd(), env = process.env, name = 'fleet', observe } = options
-  const own = options.agents ?? []
+  const own = madeList(options.agents ?? [], 'agent')
+  const ownPlaybooks = madeList(options.playbooks ?? [], 'playbook')
   const resolved = resolveAgents(parseFleet(config), { folder, env, openMs: options.openMs })
   assertUniqueNames('agents of the fleet', [...own.map((agent) => agent.name), ...resolved.keys()])
   const host = createHost({
@@ -115,7 +117,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     server,
     host,
     agents: members,
-    playbooks: [...(options.playbooks ?? []), ...books.playbooks],
+    playbooks: [...ownPlaybooks, ...books.playbooks],
     get problems() {
       return problems
     },

@@ -1,6 +1,10 @@
 /** The schema of a plan, used on the wire, by models and in the ledger. */
 import * as z from 'zod'
+import { BudgetSchema } from '../../protocol/budget.ts'
 import { isObject } from '../../protocol/json.ts'
+import { withKnownBudget } from './known-budget.ts'
+
+export type { Budget } from '../../protocol/budget.ts'
 
 /** `{"$from": "s2", "path": "/suppliers/0/supplier_id"}`: a value of an earlier step's result, by JSON pointer. */
 export const ReferenceSchema = z.strictObject({
@@ -15,17 +19,6 @@ export const isReference = (value: unknown): value is Reference => isObject(valu
 /** A bare name, or a name with what the critic needs to know: `{"name": "length", "min_words": 20}`. */
 export const CriterionSchema = z.union([z.string(), z.looseObject({ name: z.string() })])
 export type Criterion = z.infer<typeof CriterionSchema>
-
-export const BudgetSchema = z.strictObject({
-  money: z.number().nonnegative().optional().describe('most that all steps may spend together'),
-  calls: z.int().nonnegative().optional().describe('most tool calls'),
-  time_ms: z
-    .int()
-    .positive()
-    .optional()
-    .describe('most milliseconds from start to end, waiting for people not counted'),
-})
-export type Budget = z.infer<typeof BudgetSchema>
 
 export const StepSchema = z.strictObject({
   id: z
@@ -57,14 +50,16 @@ export const PlanSchema = z.strictObject({
 })
 export type Plan = z.infer<typeof PlanSchema>
 
-/** What is known beforehand, and what is wanted. */
-export const PlanContextSchema = z.looseObject({
-  known: z.record(z.string(), z.unknown()).optional().describe('values at hand, by semantic type or by name'),
-  want: z
-    .array(z.string())
-    .optional()
-    .describe('semantic types or tools that the goal asks for, where that is certain'),
-  budget: BudgetSchema.optional(),
-  locale: z.string().optional(),
-})
+/** What is known beforehand, and what is wanted. A known value called budget is the budget, if there is no other. */
+export const PlanContextSchema = z
+  .looseObject({
+    known: z.record(z.string(), z.unknown()).optional().describe('values at hand, by semantic type or by name'),
+    want: z
+      .array(z.string())
+      .optional()
+      .describe('semantic types or tools that the goal asks for, where that is certain'),
+    budget: BudgetSchema.optional(),
+    locale: z.string().optional(),
+  })
+  .transform(withKnownBudget)
 export type PlanContext = z.infer<typeof PlanContextSchema>

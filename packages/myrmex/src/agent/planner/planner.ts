@@ -7,6 +7,7 @@ import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { PlanRequest } from '../brain/brain.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
+import { budgetFrom, isBudgetName, withKnownBudget } from '../plan/known-budget.ts'
 import { type Budget, type Criterion, CriterionSchema, type Plan, type Question, type Step } from '../plan/plan.ts'
 import { type DraftStep, draftSteps, literalArguments } from './draft-steps.ts'
 import { assumptionsOf, type DraftPlan, doubtQuestions, questionsOf, quotedList, whyOf } from './explain.ts'
@@ -17,7 +18,7 @@ import type { AvailableValues } from './matching/available-values.ts'
 import { needsOf } from './matching/needs.ts'
 import { OfferIndex } from './matching/offer-index.ts'
 import { offersOf } from './matching/offers.ts'
-import { bareName, normalizedName } from './names.ts'
+import { bareName } from './names.ts'
 import { findCheapest } from './search/search.ts'
 import { type PlanningTask, type SearchSpace, searchSpaceOf } from './search/search-space.ts'
 import type { Candidate, KnownValue, Need } from './types.ts'
@@ -81,24 +82,23 @@ function candidatesOf(tools: readonly ToolView[]): Candidate[] {
 /** Reading a schema costs more than planning with it, and fleets change seldom. */
 const candidateCache = new WeakMap<ToolView, Candidate>()
 
-/** A known value called budget limits the whole plan. */
+/** A value called budget, known or in the goal's text, limits the whole plan. */
 function availableValues(
   { context }: PlanRequest,
   text: GoalText,
 ): { available: AvailableValues; budget: Budget; budgetNotes: string[] } {
   const given = Object.entries(context.known ?? {}).map(([key, value]): KnownValue => ({ key, value, from: 'context' }))
   const knownValues = [...given, ...text.knownValues]
-  const named = knownValues.find(({ key, value }) => normalizedName(key) === 'budget' && isAmount(value))
-  const money = context.budget?.money ?? (named?.value as number | undefined)
-  const isMoneyShared = context.budget?.money === undefined && named !== undefined
+  const { budget = {} } = withKnownBudget(context)
+  const amounts = knownValues.flatMap(({ key, value }) => (isBudgetName(key) ? [budgetFrom(value)?.money] : []))
+  const money = budget.money ?? amounts.find((amount) => amount !== undefined)
+  const isMoneyShared = money !== undefined && amounts.includes(money)
   return {
     available: { knownValues, money, isMoneyShared, fromText: text.fromText },
-    budget: { ...context.budget, ...(money === undefined ? {} : { money }) },
+    budget: { ...budget, ...(money === undefined ? {} : { money }) },
     budgetNotes: isMoneyShared ? [`Took ${money} as the budget of the whole plan.`] : [],
   }
 }
-
-const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
 function draftOf(task: PlanningTask): DraftPlan & { readonly isProvedBest: boolean } {
   const space = searchSpaceOf(task)

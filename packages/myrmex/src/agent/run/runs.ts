@@ -3,6 +3,7 @@ import { newRunId, type RunRow, type RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
+import { withKnownBudget } from '../plan/known-budget.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { RunEnvironment } from './environment.ts'
 import { type ExecuteOptions, executeRun } from './execute-run.ts'
@@ -43,7 +44,7 @@ export class Runs {
       )
     const { runs, key } = this.environment.ledger
     const id = newRunId()
-    const settings: RunSettings = { ...DEFAULT_SETTINGS, ...given, principal }
+    const settings = budgeted({ ...DEFAULT_SETTINGS, ...given, principal })
     const text = writeSettings(settings, id, key)
     const { approve, budget } = settings
     const created = JSON.stringify({ goal, by: principal.id, budget, approve })
@@ -82,7 +83,7 @@ export class Runs {
     const { runs, key } = this.environment.ledger
     const settings = readSettings(await this.find(id), key)
     const context = { ...settings.context, known: { ...settings.context.known, ...known } }
-    await runs.updateSettings(id, writeSettings({ ...settings, context }, id, key))
+    await runs.updateSettings(id, writeSettings(budgeted({ ...settings, context }), id, key))
     await runs.resume(id)
   }
 
@@ -117,6 +118,12 @@ export class Runs {
     for (const { run } of this.#active.values()) run?.release()
     await Promise.allSettled([...this.#active.values()].map(({ ended }) => ended))
   }
+}
+
+/** The budget of the context, or the one that is known, limits the run wherever its own budget has no limit. */
+function budgeted(settings: RunSettings): RunSettings {
+  const { known, budget } = settings.context
+  return { ...settings, budget: withKnownBudget({ known, budget: { ...budget, ...settings.budget } }).budget }
 }
 
 export const isOver = (status: RunStatus): boolean => status !== 'running' && status !== 'waiting'

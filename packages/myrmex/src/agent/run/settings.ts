@@ -6,9 +6,10 @@ import * as z from 'zod'
 import { decryptText, encryptText } from '../../ledger/encrypted-text.ts'
 import type { LedgerKey } from '../../ledger/journal/key.ts'
 import type { RunRow } from '../../ledger/runs.ts'
+import { BudgetSchema } from '../../protocol/budget.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Principal } from '../../tool/context.ts'
-import { BudgetSchema, PlanContextSchema, PlanSchema } from '../plan/plan.ts'
+import { PlanContextSchema, PlanSchema } from '../plan/plan.ts'
 
 /** ask: a person decides. never: what needs approval is not done. all: the caller approved everything in advance. */
 export const APPROVAL_MODES = ['ask', 'never', 'all'] as const

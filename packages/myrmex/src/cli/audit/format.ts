@@ -33,6 +33,7 @@ function rowText(line: AuditRecord, [outcome = '', ...cells]: readonly string[])
   const rest = [
     line.error_type === undefined ? '' : paint('red', cellText(line.error_type)),
     line.approval === undefined ? '' : paint('dim', `approval ${cellText(line.approval)}`),
+    line.dry_run === true ? paint('dim', 'dry run') : '',
     line.repeat_of === undefined ? '' : paint('dim', `repeats ${cellText(line.repeat_of)}`),
   ].filter((part) => part !== '')
   return [paint('dim', localTime(line.time)), colour(line.outcome, outcome), ...cells, ...rest].join('  ').trimEnd()

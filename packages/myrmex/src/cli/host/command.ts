@@ -1,7 +1,7 @@
 /** `myrmex host`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
 import { TRUST_VALUES } from '../../host/settings.ts'
-import { collect, parsePort, pipelineOptions } from '../../serve/options.ts'
+import { accessOptions, collect, parsePort, pipelineOptions } from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
 
 const configOption = (): Option =>
@@ -40,7 +40,7 @@ export function hostCommand(): Command {
     .option('--no-watch', 'do not reload the configuration when it changes')
     .addHelpText('after', START_HELP)
     .action(async (options) => (await import('./serve.ts')).serveHost(options))
-  pipelineOptions(host)
+  pipelineOptions(accessOptions(host))
 
   host
     .command('import')

@@ -13,11 +13,13 @@ import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
+import { checkAccess } from '../../serve/check-access.ts'
 import { acceptFolder, requireFolder } from '../../serve/folder-trust.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
 import { HOST_FOLDER, listenHost } from '../../serve/listen-host.ts'
 import { loadBeforeChildren } from '../../serve/load-before-children.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
+import { type AccessFlags, accessFlags } from '../../serve/options.ts'
 import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
@@ -26,7 +28,7 @@ import { clean, fail, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
 
-export interface HostCommandOptions extends LedgerFlags, RulesFlags {
+export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags {
   config?: string
   http?: number
   stdio?: boolean
@@ -57,6 +59,8 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   // The commands that are printed from here on use the ledger of the folder in which they are typed.
   if (options.ledger === undefined && folder !== process.cwd()) say(`run myrmex commands for this host in ${folder}`)
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags, folder)
+  const address = options.host ?? file.host.address ?? '127.0.0.1'
+  if (port !== undefined) await checkAccess(address, options, policy)
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
     settings: [],
@@ -89,14 +93,18 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     await serveUntilEof(host.server, output)
     return end()
   }
-  const address = options.host ?? file.host.address ?? '127.0.0.1'
-  const listening = await listenHost(host, { ledger, policy, folder, port: port ?? 0, address }).catch(
-    async (error) => {
-      // Reported before the servers are stopped, which may take a while. They must not keep running unused.
-      process.exitCode = fail(portInUse(error, address, port)).exitCode
-      return end()
-    },
-  )
+  const listening = await listenHost(host, {
+    ...accessFlags(options),
+    ledger,
+    policy,
+    folder,
+    port: port ?? 0,
+    address,
+  }).catch(async (error) => {
+    // Reported before the servers are stopped, which may take a while. They must not keep running unused.
+    process.exitCode = fail(portInUse(error, address, port)).exitCode
+    return end()
+  })
   await announceHost(host, listening, { list, tokens: listCost(), ledger })
   await new Promise<void>((stop) => stopOnSignal(stop))
   say('stopping after the requests in flight')

@@ -1,4 +1,5 @@
 /** `myrmex run GOAL --plan-only`: prints the checked plan. Nothing is written to the ledger. */
+import { withKnownBudget } from '../../agent/plan/known-budget.ts'
 import type { Budget, Plan } from '../../agent/plan/plan.ts'
 import type { RunEnvironment } from '../../agent/run/environment.ts'
 import { withReadOnlyEnvironment } from '../../agent/run/environment.ts'
@@ -16,11 +17,10 @@ export async function showPlan(
   { known, budget, plan: given }: { known: JsonObject; budget: Budget; plan: Plan | undefined },
   options: RunOptions,
 ): Promise<void> {
+  const context = withKnownBudget({ known, budget })
   await withReadOnlyEnvironment(options, { note: say }, async (office) => {
     const thinking = await withStdoutOnStderr(async () =>
-      given === undefined
-        ? proposePlan(office, goal, { known }, budget)
-        : checkProposal(office, given, 'the file', [], { context: { known }, budget }),
+      given === undefined ? proposePlan(office, goal, context) : checkProposal(office, given, 'the file', [], context),
     )
     const { plan, checked } = thinking
     if (plan.questions.length > 0) process.exitCode = EXIT_UNFINISHED

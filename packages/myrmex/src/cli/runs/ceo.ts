@@ -7,6 +7,7 @@ import { runWorker } from '../../agent/run/worker.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { loadPolicy } from '../../serve/operator-file.ts'
+import type { AccessFlags } from '../../serve/options.ts'
 import { listenWithToken } from '../../serve/serving.ts'
 import { reportError, untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
@@ -14,7 +15,7 @@ import { createServer, type Server } from '../../server/server.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
 import { serveStdio } from '../../transport/stdio.ts'
 
-export interface CeoServeOptions extends RunEnvironmentOptions {
+export interface CeoServeOptions extends RunEnvironmentOptions, AccessFlags {
   http?: number
   host: string
 }

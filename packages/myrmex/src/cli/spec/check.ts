@@ -3,7 +3,7 @@
 import { plural } from '../../protocol/text.ts'
 import { oneLine, paint, print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { type CheckFinding, checkFolder, type FolderCheck } from '../../spec/check.ts'
-import { checkVersions, EMPTY_LOCK } from '../../spec/lock.ts'
+import { checkVersions, EMPTY_LOCK, type Lock } from '../../spec/lock.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { readTextIfPresent } from '../read-text.ts'
 import { loadFolders, type ToolFolder } from './folders.ts'
@@ -17,12 +17,13 @@ interface Options {
 
 export async function check(files: string[], options: Options): Promise<void> {
   const folders = await loadFolders(files)
+  const lock = await readLockFile(options.lock)
   const checked: FolderCheck[] = []
   for (const { document, modules } of folders) {
     const text = await readTextIfPresent(document)
-    checked.push(await withStdoutOnStderr(() => checkFolder(document, text, modules)))
+    checked.push(await withStdoutOnStderr(() => checkFolder(document, text, modules, lock)))
   }
-  const findings = [...checked.flatMap((folder) => folder.findings), ...(await lockFindings(files, folders, options))]
+  const findings = [...checked.flatMap((folder) => folder.findings), ...lockFindings(files, folders, lock, options)]
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const tools = sum(checked.map((folder) => folder.tools))
   const examples = sum(checked.flatMap((folder) => Object.values(folder.examples)))
@@ -35,12 +36,12 @@ export async function check(files: string[], options: Options): Promise<void> {
   if (errors > 0) process.exitCode = 1
 }
 
-async function lockFindings(
+function lockFindings(
   files: string[],
   folders: readonly ToolFolder[],
+  lock: Lock | undefined,
   options: Options,
-): Promise<CheckFinding[]> {
-  const lock = await readLockFile(options.lock)
+): CheckFinding[] {
   const at = { file: options.lock, line: 1 }
   if (lock === undefined && !options.locked) {
     const message = 'there is no lock file: nothing is released yet. myrmex spec lock writes one.'

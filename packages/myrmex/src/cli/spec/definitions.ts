@@ -1,11 +1,15 @@
-/** Reads definitions from a document, tool files, a folder or a lock file. */
+/** Reads definitions from a document, a tool file, a folder or a lock file. */
+import { stat } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import { completeDefinition } from '../../spec/definition.ts'
+import { isSpecified } from '../../spec/document.ts'
 import { baseOf } from '../../spec/lock.ts'
 import { readDocument } from '../../spec/read.ts'
+import type { Module } from '../../tool/discovery/module.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { compareVersions, isVersion } from '../../tool/version.ts'
 import { readText } from '../read-text.ts'
+import { loadServer } from '../tools/load.ts'
 import { bodiesOf, loadFolders } from './folders.ts'
 import { readLockFile } from './lock-file.ts'
 
@@ -36,10 +40,21 @@ export function comparedVersion(bodies: readonly ToolBody[], version: string): T
 
 async function bodiesAt(path: string): Promise<ToolBody[]> {
   if (path.endsWith('.md')) {
-    return readDocument(await readText(path)).tools.map((tool) => completeDefinition(tool, path))
+    const { tools } = readDocument(await readText(path))
+    return tools.filter(isSpecified).map((tool) => completeDefinition(tool, path))
   }
-  if (!path.endsWith('.json')) return (await loadFolders([path])).flatMap(({ modules }) => bodiesOf(modules))
+  if (!path.endsWith('.json')) return bodiesOf(await modulesAt(path))
   const lock = await readLockFile(path)
   if (lock === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
   return [...lock.tools.values()].flatMap(({ versions }) => [...versions.values()].map(({ definition }) => definition))
+}
+
+/** A file is only itself: other versions of its tools may be in the same folder. */
+async function modulesAt(path: string): Promise<readonly Module[]> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  if (isFile) return (await loadServer([path])).modules
+  return (await loadFolders([path])).flatMap(({ modules }) => modules)
 }

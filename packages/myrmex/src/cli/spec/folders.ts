@@ -37,7 +37,10 @@ async function foldersAt(path: string): Promise<string[]> {
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
   if (found === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
-  if (!found.isDirectory()) return [dirname(full)]
+  if (!found.isDirectory()) {
+    if ((await toolFiles(dirname(full), false)).includes(full)) return [dirname(full)]
+    throw ToolError.of('ValidationError', `${path} is not a tool file (*.tools.ts, *.tools.js, *.agent.ts, *.agent.js)`)
+  }
   const folders = [...new Set((await toolFiles(full)).map((file) => dirname(file)))]
   if (folders.length === 0) throw ToolError.of('FileNotFoundError', `no *.tools.ts or *.tools.js file in ${path}`)
   return folders

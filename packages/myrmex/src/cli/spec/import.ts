@@ -1,13 +1,26 @@
 /** `myrmex spec import`: makes a tool file from a document. */
 import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine, say } from '../../serve/terminal.ts'
-import { importDocument } from '../../spec/import.ts'
+import { moduleOf } from '../../spec/import/imported-name.ts'
+import { importTools } from '../../spec/import.ts'
 import { readDocument } from '../../spec/read.ts'
 import { readText } from '../read-text.ts'
 
-export async function importFile(file: string, { out }: { out?: string }): Promise<void> {
-  const source = importDocument(readDocument(await readText(file)), file)
+interface Options {
+  out?: string
+  module?: string
+}
+
+/** Exits with code 0 if there is code, also if parts of the document were left out: those are printed on stderr. */
+export async function importFile(file: string, { out, module }: Options): Promise<void> {
+  const document = readDocument(await readText(file))
+  const { source, tools, notes } = importTools(document, file, { module, defaultModule: moduleOf(resolve(file)) })
+  for (const { location, tool, message } of notes) {
+    say(oneLine(`${file}:${location.line}: ${tool === undefined ? '' : `${tool}: `}${message}`))
+  }
   if (out === undefined) {
     process.stdout.write(source)
     return
@@ -17,5 +30,5 @@ export async function importFile(file: string, { out }: { out?: string }): Promi
     if (error.code !== 'EEXIST') throw error
     throw ToolError.of('ValidationError', `${out} is there already, and is not written over`)
   })
-  say(`${oneLine(out)} written`)
+  say(`${oneLine(out)} written: ${plural(tools, 'tool')}`)
 }

@@ -14,6 +14,7 @@ export interface CallOptions extends LedgerFlags, RulesFlags {
   url?: string
   json?: boolean
   timeout?: number
+  dryRun?: boolean
 }
 
 export async function call(
@@ -44,11 +45,11 @@ async function callAndPrint(
   options: CallOptions,
 ): Promise<void> {
   try {
-    const result = await connection.call(
-      name,
-      args,
-      options.timeout === undefined ? {} : { timeoutMs: options.timeout },
-    )
+    const { timeout, dryRun } = options
+    const result = await connection.call(name, args, {
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+      ...(dryRun === true && { dryRun }),
+    })
     print(options.json ? JSON.stringify(result, null, 2) : resultText(result))
     if (result.status === 'failure') process.exitCode = 1
   } finally {

@@ -28,6 +28,7 @@ export const callCommand = (): Command => {
     .argument('[rest...]', 'a command, after --')
     .option('--file <file...>', 'tool files or folders')
     .option('--timeout <ms>', 'how long to wait for the result', Number)
+    .option('--dry-run', "run the tool's dry run, which changes nothing and needs no approval")
     .option('--json', 'print JSON')
     .action(async (name: string, json: string, rest: string[], options) =>
       (await import('./call.ts')).call(name, json, splitAtDashes(rest), options),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { plural } from '../../protocol/text.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
+import type { AccessFlags } from '../../serve/options.ts'
 import { listenWithToken, openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
@@ -11,7 +12,7 @@ import { offerDebugError } from '../../server/debug-error.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
 import { loadServer, reportFailures } from './load.ts'
 
-export interface ServeOptions extends LedgerFlags, RulesFlags {
+export interface ServeOptions extends LedgerFlags, RulesFlags, AccessFlags {
   http?: number
   host: string
   name: string

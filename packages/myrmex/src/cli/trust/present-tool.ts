@@ -45,7 +45,7 @@ export function presentTool(
     headline(tracked),
     ...(body.title === undefined ? [] : foreignProse(body.title)),
     ...foreignProse(body.description),
-    ...(isRequest(tracked) ? promptArguments(body) : [...parameters(body), repeatable(body)]),
+    ...(isRequest(tracked) ? promptArguments(body) : [...parameters(body), repeatable(body), ...dryRun(tracked)]),
     fact('security', oneLine(body.security)),
     fact(
       'definition',
@@ -80,6 +80,14 @@ const parameterLines = (name: string, type: string, description: unknown): strin
 
 const repeatable = ({ idempotent }: ToolBody): string =>
   fact('repeatable', idempotent ? 'yes: another call changes nothing more' : 'no: each call may change more')
+
+/** Who trusts the tool also lets its dry run pass, without a person. */
+function dryRun({ body, definition }: TrackedTool): string[] {
+  if (body.dryRun !== true) return []
+  const whose =
+    definition.origin === 'own' ? 'changes nothing' : 'its server gets the arguments, and says that it changes nothing'
+  return [fact('dry run', `yes: runs without approval; ${whose}`)]
+}
 
 /** All of them, those inside others too, with their whole descriptions. */
 function parameters({ inputSchema }: ToolBody): string[] {

@@ -56,7 +56,7 @@ async function examplesOf(
   const wanted = (tool: Tool): boolean => chosen.some((tracked) => isOf(tracked, tool))
   return tryExamples(
     modules.map((module) => ({ ...module, tools: module.tools.filter(wanted) })),
-    ledger.journal,
+    { recorder: ledger.journal },
   )
 }
 

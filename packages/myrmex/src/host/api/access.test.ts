@@ -124,7 +124,10 @@ test('a body that is no JSON, too large or has more in it than is known is refus
   expect(await post('[]')).toMatchObject({ status: 400 })
   expect(await post('{"notes":"x"}')).toMatchObject({
     status: 400,
-    json: { error_message: expect.stringContaining('notes') },
+    json: { error_message: 'Malformed request: json/notes: is not a known property' },
+  })
+  expect(await post('{"note":7}')).toMatchObject({
+    json: { error_message: 'Malformed request: json/note: must be a string' },
   })
   expect(await post(JSON.stringify({ note: 'x'.repeat(70_000) }))).toMatchObject({ status: 413 })
   expect(await post('')).toMatchObject({ status: 200, json: { status: 'denied' } })

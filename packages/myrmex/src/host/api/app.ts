@@ -2,8 +2,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
 import { ToolError } from '../../protocol/errors.ts'
-import { pointer } from '../../protocol/json.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
+import { zodIssues } from '../../protocol/zod-issue.ts'
 import { ApiError, errorResponse, notFound } from './api-error.ts'
 import { LiveEventSource } from './events/event-source.ts'
 import type { RouteContext } from './route-context.ts'
@@ -40,10 +40,13 @@ function createApp(context: RouteContext, source: LiveEventSource) {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return
-      const issues = result.error.issues.map(({ path, message }) => ({
-        path: `${result.target}${pointer(path)}`,
-        message,
-      }))
+      // Without values: a body may have a passphrase in it.
+      const issues = zodIssues(result.error.issues, (result as { data?: unknown }).data).map(
+        ({ path, constraint }) => ({
+          path: `${result.target}${path}`,
+          message: constraint,
+        }),
+      )
       const summary = issues.map(({ path, message }) => `${path}: ${message}`).join('; ')
       throw ToolError.of('ValidationError', `Malformed request: ${summary}`, { issues })
     },

@@ -2,6 +2,7 @@
 
 import { call, countedTool, destructiveTool, principalNamed, serve } from '@myrmex/testing/gated-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
+import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { tool } from 'myrmex'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -72,12 +73,12 @@ describe('calls', () => {
 
   test('one by its id has its arguments and what came of it, but no secret', async () => {
     const login = tool({
-      ...price.tool,
+      ...toolDefaults,
       name: 'shop.login',
       input: z.object({ user: z.string(), password: z.string().meta({ 'x-secret': true }) }),
       output: z.object({ as: z.string() }),
-      run: ({ user }: { user: string }) => ({ as: user }),
-    } as never)
+      run: ({ user }) => ({ as: user }),
+    })
     const { api, server } = await serve([{ tool: login, ran: [] }]).then(async (served) => ({
       ...served,
       api: await serveOperatorApi(served),

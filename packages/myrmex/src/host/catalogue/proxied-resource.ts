@@ -17,7 +17,7 @@ export function proxiedResource(forwarder: Forwarder, prefix: string, listed: Js
 export function proxiedTemplate(forwarder: Forwarder, prefix: string, listed: JsonObject): Resource {
   const original = String(listed.uriTemplate)
   const template = foreignTemplate(prefix + original)
-  const complete: Record<string, Completer> = {}
+  const complete: Record<string, Completer> = Object.create(null)
   for (const name of template.variables) {
     const completes = proxiedCompleter(forwarder.upstream, { type: 'ref/resource', uri: original }, name)
     if (completes !== undefined) complete[name] = completes

@@ -47,6 +47,15 @@ test('the operator’s word counts for more than the server’s', () => {
   expect(made({})).toMatchObject({ destructive: true, idempotent: false })
 })
 
+test('a dry run is offered if the server lists one, unless the operator does not believe what it says about the tool', () => {
+  const [_meta, annotations] = [{ 'myrmex/dryRun': true }, { readOnlyHint: true }]
+  expect(made({}).dryRun).toBeUndefined()
+  expect(made({ _meta: { 'myrmex/dryRun': 'true' } }).dryRun).toBeUndefined()
+  expect(made({ _meta }).dryRun).toBeDefined()
+  expect(made({ _meta, annotations }).dryRun).toBeDefined()
+  expect(made({ _meta, annotations }, { destructive: true }).dryRun).toBeUndefined()
+})
+
 test('what nobody can read is refused', () => {
   for (const odd of [
     { title: 5 },

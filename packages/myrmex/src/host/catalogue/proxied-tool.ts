@@ -51,10 +51,10 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
   const isMyrmex = canonicalName(listed) !== undefined
   const body = bodyOf(listed, isMyrmex)
   const originalName = listed.name as string
-  const send = (args: unknown, ctx: Context, undo?: string): Promise<JsonObject> => {
+  const send = (args: unknown, ctx: Context, instead?: JsonObject): Promise<JsonObject> => {
     if (definition.isOutdated) return Promise.reject(definitionChanged(forwarder.upstream.name, originalName))
     const params: JsonObject = { name: originalName, arguments: args as JsonObject }
-    if (isMyrmex) params._meta = myrmexMeta(ctx, body.version, undo)
+    if (isMyrmex || instead !== undefined) params._meta = { ...(isMyrmex && myrmexMeta(ctx, body.version)), ...instead }
     const headers = made.headers.length === 0 ? undefined : paramHeaders(made.headers, args)
     return forwarder.send({ method: 'tools/call', params, headers }, ctx)
   }
@@ -66,7 +66,7 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
       ...(title !== undefined && { title }),
       description,
       input: inputSchema,
-      output: outputSchema,
+      output: body.text === true ? 'text' : outputSchema,
       errors: ERRORS,
       idempotent: body.idempotent,
       destructive: settings.destructive ?? body.destructive,
@@ -80,11 +80,18 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
       ...(mayReturnTask && { task: 'later' as const }),
       ...(body.undo === true && {
         undo: async (_input: unknown, _data: unknown, ctx: Context) => {
-          const ended = toOutcome(await send({}, ctx, forwardedCall(ctx, name)), made.hasData)
+          const ended = toOutcome(await send({}, ctx, { [META.undo]: forwardedCall(ctx, name) }), made.hasData)
           if (ended instanceof Outcome && ended.error !== null) {
             const { error_type, error_message, error_details } = ended.error
             throw new ToolError(error_type, error_message, error_details)
           }
+        },
+      }),
+      ...(hasDryRun(body, settings) && {
+        dryRun: async (input: unknown, ctx: Context) => {
+          const result = await send(argumentsOf(ctx, input), ctx, DRY_RUN_META)
+          assertDryRun(result, name)
+          return toOutcome(result, made.hasData) as Answer<Record<string, unknown>>
         },
       }),
       // A failure stays an Outcome, so that it keeps the upstream's error_type.
@@ -100,6 +107,23 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
 
 /** A failure that the tool reports is an ordinary result and does not count against the tool's health. */
 const ERRORS = { ToolExecutionError: 'The tool says that it failed; what it says is in the message.' }
+
+const DRY_RUN_META: JsonObject = Object.freeze({ [META.dryRun]: true })
+
+/**
+ * Only a server that says so knows what a dry run is; another would ignore the request for one and run the tool. An operator who says that
+ * the tool changes state, against what its server says, does not take the server's word for its dry run either.
+ */
+const hasDryRun = (body: ToolBody, { destructive }: ToolSettings): boolean =>
+  body.dryRun === true && !(destructive === true && !body.destructive)
+
+/** The server says in its result that it was a dry run. */
+function assertDryRun({ _meta }: JsonObject, name: string): void {
+  const said = isObject(_meta) ? _meta[META.result] : undefined
+  if (isObject(said) && said.dry_run === true) return
+  const why = `The server of ${name} did not confirm that this was a dry run. It may have run the tool.`
+  throw ToolError.of('ToolExecutionError', why, { tool: name })
+}
 
 /** Fields beside the schemas must be strings and objects. */
 function assertReadable(listed: JsonObject): void {
@@ -139,7 +163,7 @@ function forwardedCall(ctx: Context, name: string): string {
   throw ToolError.of('ValidationError', why)
 }
 
-function myrmexMeta(ctx: Context, version: string, undo: string | undefined): JsonObject {
+function myrmexMeta(ctx: Context, version: string): JsonObject {
   const key = forwardedKey(ctx)
   const { context } = ctx
   return {
@@ -147,7 +171,6 @@ function myrmexMeta(ctx: Context, version: string, undo: string | undefined): Js
     [META.version]: version,
     ...(key !== undefined && { [META.idempotencyKey]: key }),
     ...(Object.keys(context).length > 0 && { [META.context]: context as JsonObject }),
-    ...(undo !== undefined && { [META.undo]: undo }),
   }
 }
 

@@ -15,6 +15,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import type { InputRequests } from '../../protocol/content.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { META } from '../../protocol/versions.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -204,8 +205,9 @@ export class Forwarder {
 
   /** Identifies a request, so that a nested call cannot pick up state that belongs to another request. */
   #identify({ method, params }: UpstreamRequest): string {
-    const { name, uri, arguments: args } = params
-    return sha256(canonical({ server: this.upstream.name, method, name, uri, arguments: args }))
+    const { name, uri, arguments: args, _meta } = params
+    const dryRun = isObject(_meta) && _meta[META.dryRun] === true && { dryRun: true }
+    return sha256(canonical({ server: this.upstream.name, method, name, uri, arguments: args, ...dryRun }))
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { memoryLedger } from '../../ledger/open.ts'
 import type { Outcome } from '../../pipeline/outcome.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { callTool } from '../../server/call-tool.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { createServer, type Server } from '../../server/server.ts'
 import { ServerView } from '../../server/server-view.ts'
@@ -147,6 +148,14 @@ describe('call_tool', () => {
       const result = await call({ name, arguments: { path: 'a' } })
       expect(result.structuredContent).toEqual({ ran: 'files.read_text_file', input: { path: 'a' } })
     }
+  })
+
+  test('does the same with the envelopes of the specification', async () => {
+    const meant = { name: 'files_read_text_file', arguments: { path: 'a' } }
+    const result = await callTool(server, { tool_name: 'call_tool', arguments: meant })
+    expect(result.data).toEqual({ ran: 'files.read_text_file', input: { path: 'a' } })
+    const gated = await callTool(server, { tool_name: 'call_tool', arguments: { name: 'github_create_issue' } })
+    expect(gated.error).toMatchObject({ error_type: 'PermissionError' })
   })
 
   test('passes the gates of that tool', async () => {

@@ -1,6 +1,6 @@
 /** A server reached over a link: connects the upstream, the registration of its items, and the forwarding of requests and messages. */
-import { isLogLevel } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { LogMessageSchema } from '../../protocol/messages.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
 import { LogSanitiser } from '../child/log-sanitiser.ts'
@@ -120,11 +120,13 @@ export class HostedUpstream implements HostedServer {
    * A message logged during a call goes to that caller, if no call of anybody else can have caused it. All others go to the operator's
    * log and to no client: the server may have written arguments of any caller into them.
    */
-  #onLogMessage({ level, data, logger }: JsonObject): void {
-    if (!isLogLevel(level)) return
+  #onLogMessage(params: JsonObject): void {
+    const parsed = LogMessageSchema.shape.params.safeParse(params)
+    if (!parsed.success) return this.#options.log('debug', `${this.name} sent a malformed log message.`)
+    const { level, data, logger } = parsed.data
     const name = attributedLogger(logger, this.name)
     const request = this.#forwarder.requests.logOwner()
     if (request !== undefined) request.scope.log(level, this.#callerSecrets.loggedData(data, request), name)
-    else this.#log.write(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''))
+    else this.#log.write(typeof data === 'string' ? data : JSON.stringify(data))
   }
 }

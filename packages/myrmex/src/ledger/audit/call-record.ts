@@ -38,6 +38,8 @@ export interface CallRecord {
   readonly approval: string | null
   /** the call whose result this one repeats, because it has the same idempotency key */
   readonly repeat_of: string | null
+  /** true: the tool's dry run ran in its place, or was refused */
+  readonly dry_run?: true | null
   /** without secrets; undefined if nothing may be kept */
   readonly args: unknown
   /** of everything that was sent; only if it does not follow from `args` */
@@ -110,6 +112,7 @@ export const AUDIT_FIELDS = define({
     label: 'approval',
   },
   repeat_of: { label: 'repeats' },
+  dry_run: { label: 'dry run' },
   args_hash: {},
   args: {},
   data: {},
@@ -173,6 +176,7 @@ const isLike = (line: CallRecord, before: CallRecord): boolean =>
   line.run === null &&
   line.step === null &&
   line.repeat_of === null &&
+  line.dry_run !== true &&
   typeof line.cause !== 'string'
 
 function lineText(
@@ -191,6 +195,7 @@ function lineText(
   if (typeof line.cause === 'string') text += `,"cause":${JSON.stringify(line.cause)}`
   if (cut !== '') text += `,"cut":${cut}`
   if (data !== '') text += `,"data":${data}`
+  if (line.dry_run === true) text += ',"dry_run":true'
   if (line.duration_ms !== 0) text += `,"duration_ms":${line.duration_ms}`
   if (error !== '') text += `,"error":${error}`
   if (line.error_type !== null) text += `,"error_type":${quoted(line.error_type)}`
@@ -202,7 +207,7 @@ function lineText(
   if (line.time !== before?.time) text += `,"time":${line.time}`
   if (line.tool !== before?.tool) text += `,"tool":${quoted(line.tool)}`
   if (line.transport !== before?.transport) text += `,"transport":"${line.transport}"`
-  if (line.version !== before?.version) text += `,"version":${line.version === null ? 'null' : quoted(line.version)}`
+  if (line.version !== before?.version) text += `,"version":${quotedOrNull(line.version)}`
   return `${text}}\n`
 }
 
@@ -219,6 +224,8 @@ export function expandRecord<Line extends object>(stored: object, before: Line |
 /** Names repeat, so quoted ones are cached. Callers can make names up, so the cache is bounded. */
 const QUOTED = new Map<string, string>()
 const MAX_QUOTED = 2000
+
+const quotedOrNull = (text: string | null): string => (text === null ? 'null' : quoted(text))
 
 function quoted(text: string): string {
   let quote = QUOTED.get(text)

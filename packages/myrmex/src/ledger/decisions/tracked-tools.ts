@@ -1,7 +1,7 @@
 /** What the ledger knows about tools: each version as last seen, the decision about it, and what changed since. */
 
 import { ToolError } from '../../protocol/errors.ts'
-import { fit } from '../../protocol/text.ts'
+import { didYouMean, fit } from '../../protocol/text.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { type ChangeGrade, cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
@@ -152,8 +152,8 @@ export function trackedVersions(
   if (alike.length > 1) {
     throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
-  const hint = names.length === 0 ? 'This ledger has no tools yet.' : `Did you mean ${nearest(name, names).join(', ')}?`
-  throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}. ${hint} ${advice}`)
+  const hint = names.length === 0 ? ' This ledger has no tools yet.' : didYouMean(nearest(name, names))
+  throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}.${hint} ${advice}`)
 }
 
 /** Those of a range; the highest without one. */

@@ -62,6 +62,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     step: text(context?.step),
     approval: notes.approval,
     repeat_of: notes.repeatOf,
+    dry_run: call.isDryRun ? true : null,
     // A name nobody registered has no schema that could say what is secret in its arguments.
     args: call.notFound === undefined ? call.shownArguments : undefined,
     args_hash:

@@ -101,7 +101,7 @@ describe('the record of a failed call', () => {
       {
         outcome: 'failure',
         error_type: 'ValidationError',
-        error: { error_type: 'ValidationError', error_message: 'arguments must be an object' },
+        error: { error_type: 'ValidationError', error_message: '/arguments: must be an object' },
       },
     ])
   })

@@ -191,7 +191,7 @@ describe('arguments that have no hash', () => {
     await grant(ledger, pay)
     const ended = await call(server, 'shop.pay', { payee: 'ada', amount: 1, ...junk })
     expect(pay.ran).toEqual([])
-    expect(ended).toMatchObject({ status: 'failure', error: { error_type: 'ValidationError' } })
+    expect(ended).toMatchObject({ status: 'failure', error: { error_type: 'SerializationError' } })
     expect(file.lines()).toMatchObject([{ outcome: 'failure', args: { payee: 'ada', amount: 1 } }])
   })
 })

@@ -3,19 +3,21 @@
  * constitution demands approval, waits for a person unless a standing grant or the approved plan of its run covers it. The
  * person decides with the CLI or the operator's API, never through the caller's connection. An approval is good for exactly
  * this call, once: for its arguments and for the answers of its client. Answers that arrive while the tool runs reach it only
- * after the call was approved with them.
+ * after the call was approved with them. If the tool has a dry run, it runs first: a call that would fail is not put before a person,
+ * and uses no approval up.
  */
 import type { Approval, Approvals, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { InputResponses } from '../../protocol/content.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject } from '../../protocol/json.ts'
 import { redact } from '../../protocol/secret.ts'
 import { couldMean } from '../../tool/possible-resources.ts'
 import { secretFields, secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
+import { compose } from '../compose.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
 import {
   AnswersWaiting,
@@ -27,9 +29,13 @@ import {
   Outcome,
   refusal,
 } from '../outcome.ts'
+import { rehearse } from '../rehearsal.ts'
 import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
-import { evaluatePolicy, hasApprovalRule, type Policy } from '../rules/policy.ts'
+import { hasApprovalRule, policyVerdict } from '../rules/policy.ts'
+import { check } from './check.ts'
+import { deadline } from './deadline.ts'
+import { runDry } from './dry-run.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import { recheckTrust } from './trust.ts'
 
@@ -41,9 +47,11 @@ export const approve: Gate = (tool, next, pipeline) => {
   const hasRules = hasApprovalRule(policy, tool.name, (pattern) => couldMean(tool, pattern))
   const articles = articlesFor(pipeline.constitution, tool)
   if (!tool.destructive && tool.undo === undefined && !hasRules && articles.length === 0) return next
+  const dryRun = tool.dryRun === undefined ? undefined : compose(REHEARSAL_GATES, tool, pipeline)
+  const waiting: Waiting = { articles, next, dryRun }
   // Rules judge the arguments that the person sees and the tool gets. Over the wire only -0 makes a difference.
   const orAgain = (call: Call, demand: string | undefined): CallEnd | Promise<CallEnd> =>
-    guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, articles, next)))
+    guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, waiting)))
   const afterCover = (call: Call, cover: Cover): CallEnd | Promise<CallEnd> =>
     cover === undefined ? orAgain(call, undefined) : approvedBy(call, cover, next)
   const step: Step = (call) => {
@@ -63,18 +71,21 @@ export const approve: Gate = (tool, next, pipeline) => {
   return whole
 }
 
+/** The call has passed the others. */
+const REHEARSAL_GATES: readonly Gate[] = [deadline, check, runDry]
+
+/** What a call of a tool meets when it needs approval. */
+interface Waiting {
+  readonly articles: readonly Article[]
+  readonly next: Step
+  /** runs the tool's dry run, if it has one */
+  readonly dryRun: Step | undefined
+}
+
 /** No approval, grant or plan overrides the constitution. Only a result that is recorded already is returned again. */
 async function underConstitution(call: Call, articles: readonly Article[], step: Step, next: Step): Promise<CallEnd> {
   if (await isRepeat(call)) return next(call)
   return (await findBreach(call, articles)) ?? step(call)
-}
-
-/** Judges the arguments as sent and as parsed, because the tool gets the parsed ones. Both must be allowed. */
-function policyVerdict(policy: Policy, { tool, args, input }: Call): ReturnType<typeof evaluatePolicy> {
-  const sent = evaluatePolicy(policy, tool.name, args ?? {}, (pattern) => couldMean(tool, pattern))
-  if (sent?.ask || input === args) return sent
-  const parsed = evaluatePolicy(policy, tool.name, input)
-  return parsed === undefined || parsed.ask ? parsed : sent
 }
 
 /** No call changes state unless its record can say with which arguments. */
@@ -118,27 +129,25 @@ function approvedBy(call: Call, approval: string, next: Step): CallEnd | Promise
 }
 
 /** `demand` says why the policy or the constitution wants approval; no standing grant or plan satisfies it. */
-async function withApproval(
-  call: Call,
-  demand: string | undefined,
-  articles: readonly Article[],
-  next: Step,
-): Promise<CallEnd> {
+async function withApproval(call: Call, demand: string | undefined, waiting: Waiting): Promise<CallEnd> {
+  const { next } = waiting
   // A run undoes only what it did itself with approval. Asking again would leave the effect in place.
   const plan = demand === undefined || call.undoOf === undefined ? undefined : planOf(call)
   if (plan !== undefined) return approvedBy(call, plan, next)
   call.hearGiven()
   const reason = demand ?? natureOf(call)
   if (await isRepeat(call)) return next(call)
+  const failed = await rehearsed(call, waiting)
+  if (failed !== undefined) return failed
   const user = userOf(call)
   const used: string[] = []
-  const allowed = await allow(call, call.answerRounds, reason, articles)
-  if (allowed instanceof Outcome) return allowed
+  const allowed = await allow(call, call.answerRounds, reason, waiting)
+  if (isEnd(allowed)) return allowed
   used.push(allowed.id, ...(await earlierApprovals(call, call.answerRounds, user)))
   call.note({ approval: allowed.id })
   call.answerGuard = async (answers) => {
-    const approval = await allow(call, [...call.answerRounds, answers], reason, articles)
-    if (approval instanceof Outcome) throw answersRefused(call, approval)
+    const approval = await allow(call, [...call.answerRounds, answers], reason, waiting)
+    if (isEnd(approval)) throw approval instanceof Outcome ? answersRefused(call, approval) : approval
     used.push(approval.id)
     call.note({ approval: approval.id })
   }
@@ -156,8 +165,8 @@ async function allow(
   call: Call,
   rounds: readonly InputResponses[],
   reason: string,
-  articles: readonly Article[],
-): Promise<Approval | Outcome> {
+  waiting: Waiting,
+): Promise<Approval | CallEnd> {
   const { approvals } = call.pipeline.ledger
   const exact = exactCall(call, rounds)
   const user = userOf(call)
@@ -168,12 +177,31 @@ async function allow(
   const requested = await request(call, exact, rounds, reason)
   if (call.taskHooks?.onWait === undefined)
     return stillWaiting(call, requested, rounds.length > 0, await approvals.lastDenial(exact))
-  const decided = await decision(call, exact, rounds, requested)
-  if (decided instanceof Outcome) return decided
+  const decided = await decision(call, exact, rounds, requested, waiting)
+  if (isEnd(decided)) return decided
   // The call may have waited for days.
-  const breach = await findBreach(call, articles)
+  const breach = await findBreach(call, waiting.articles)
   if (breach !== undefined) await giveBack(call, [decided.id])
   return breach ?? decided
+}
+
+const isEnd = (value: Approval | CallEnd): value is CallEnd =>
+  value instanceof Outcome || value instanceof InputRequired || value instanceof RpcError
+
+/** The end of the call if its dry run fails. What it would do may be done already if its tool was started before: by this call, or under its key. */
+async function rehearsed(call: Call, { dryRun }: Waiting): Promise<CallEnd | undefined> {
+  if (dryRun === undefined || call.undoOf !== undefined || call.started || (await wasStarted(call))) return undefined
+  return rehearse(call, dryRun)
+}
+
+/** For a call that waited: its tool may have lost its trust meanwhile, and the call may fail now. */
+const judgedAgain = async (call: Call, waiting: Waiting): Promise<CallEnd | undefined> =>
+  (await recheckTrust(call)) ?? rehearsed(call, waiting)
+
+async function wasStarted(call: Call): Promise<boolean> {
+  const key = call.idempotencyKey
+  if (key === undefined) return false
+  return call.pipeline.ledger.idempotency.isStarted(idempotencyKeyOf(call, key), call.argsHash)
 }
 
 /** Approvals of the same call with fewer answers, from before its tool asked: one effect uses them all. */
@@ -279,7 +307,8 @@ async function decision(
   exact: ExactCall,
   rounds: readonly InputResponses[],
   requested: Approval,
-): Promise<Approval | Outcome> {
+  waiting: Waiting,
+): Promise<Approval | CallEnd> {
   const { approvals } = call.pipeline.ledger
   await call.taskHooks?.onWait?.(`Waiting for a human: approval ${requested.id} (${requested.reason}).`)
   for (;;) {
@@ -288,11 +317,11 @@ async function decision(
     if (now.status === 'denied')
       return refused(now, `was denied by ${now.decided_by}${now.note ? `: ${now.note}` : ''}`)
     if (now.status === 'used') return refused(now, 'was used by another call')
-    const distrusted = now.status === 'approved' ? await recheckTrust(call) : undefined
+    const refusedNow = now.status === 'approved' ? await judgedAgain(call, waiting) : undefined
     if (call.interrupted !== undefined) {
       return failure({ error_type: call.interrupted.error_type, error_message: call.interrupted.message })
     }
-    if (distrusted !== undefined) return distrusted
+    if (refusedNow !== undefined) return refusedNow
     if (now.status === 'approved') {
       await call.taskHooks?.onWait?.(undefined)
       return (

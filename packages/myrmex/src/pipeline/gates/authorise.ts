@@ -24,6 +24,8 @@ export const authorise: Gate = (tool, next) => {
     const isAllowed = principal.scopes === undefined || getOrMake(allowed, principal, isCovered)
     if (isAllowed) return next(call)
     call.note({ isUnread: true })
+    // A call that a tool makes ends as the tool decides.
+    if (call.depth === 0) call.caller.outOfScope?.(scopeOf(tool.name), principal.scopes)
     return outOfScope(tool, principal)
   }
 }

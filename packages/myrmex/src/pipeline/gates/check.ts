@@ -1,6 +1,8 @@
 /** check: a call fails if the tool returned something that is not JSON or breaks its output schema. */
 import { RpcError } from '../../protocol/errors.ts'
-import { issueTexts } from '../../protocol/issue.ts'
+import { constraintTexts, type Issue } from '../../protocol/issue.ts'
+import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import type { SecretNames } from '../../protocol/secret.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { Answer } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -37,14 +39,16 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
   const value = answer === undefined ? returned : answer.data
   try {
     const raw = value === undefined && !tool.hasData ? null : value
-    const parsed = output.parse(output.validates === 'json' ? toJson(raw) : raw)
+    const { validates, secrets } = output
+    const parsed = output.parse(validates === 'json' ? toJson(raw, { secrets }) : raw)
     if (parsed.success) {
-      const data = output.validates === 'values' ? toJson(parsed.data) : parsed.data
+      const data = validates === 'values' ? toJson(parsed.data, { secrets }) : parsed.data
       return outcome(answer, data as Record<string, unknown> | null)
     }
+    refuseNonJson(raw, parsed.issues, secrets)
     return refusal(
       'ToolExecutionError',
-      `${tool.name} returned data that breaks its output schema: ${issueTexts(parsed.issues)}`,
+      `${tool.name} returned data that breaks its output schema: ${constraintTexts(parsed.issues)}`,
       {
         tool: tool.name,
         // Location and rule only: the caller may not be allowed to see the value.
@@ -56,8 +60,22 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
   }
 }
 
+/** Data may break its schema because JSON cannot hold it at all, such as a promise whose `await` was forgotten. Then this is the error. */
+function refuseNonJson(value: unknown, issues: readonly Issue[], secrets: SecretNames): void {
+  for (const { path } of issues) {
+    const at = pointerSteps(path)
+    const found = valueAtPath(value, at)
+    // A missing member is no value at all, unless a list has it.
+    if (found !== undefined || Array.isArray(valueAtPath(value, at.slice(0, -1)))) toJson(found, { at, secrets })
+  }
+}
+
 function outcome(answer: Answer<unknown> | undefined, data: Record<string, unknown> | null): Outcome {
   if (answer === undefined) return new Outcome('success', data, null, null, null)
   const { status, error, explanation, content, forwarded } = answer
-  return new Outcome(status, data, error, explanation, content, forwarded)
+  if (content !== null || error !== null)
+    return new Outcome(status, data, asJson(error, 'error'), explanation, asJson(content, 'content'), forwarded)
+  return new Outcome(status, data, null, explanation, null, forwarded)
 }
+
+const asJson = <T>(value: T, name: string): T => toJson(value, { at: [name] }) as T

@@ -210,14 +210,7 @@ describe('the place in a run', () => {
   test('is one only where both are there', async () => {
     const number = numberTool()
     const { server } = await serve([number])
-    const places = [
-      place('r1', undefined),
-      place(undefined, 's1'),
-      place('', ''),
-      place('r', ''),
-      place('', 's'),
-      place(1, 2),
-    ]
+    const places = [place('r1', undefined), place(undefined, 's1'), place('', ''), place('r', ''), place('', 's')]
     for (const options of [...places, ...places]) await call(server, 'shop.number', {}, options)
     expect(number.ran).toHaveLength(places.length * 2)
   })

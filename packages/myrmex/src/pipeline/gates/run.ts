@@ -1,6 +1,7 @@
 /** run: the tool itself, or its undo. Anything it throws becomes a failure here and nowhere else. */
+import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
-import type { Gate } from '../gate.ts'
+import type { Gate, Step } from '../gate.ts'
 import { type CallEnd, refusal } from '../outcome.ts'
 import { runUndo } from '../undo.ts'
 
@@ -10,19 +11,28 @@ const EXPIRED = 'The recorded result of this key has just expired. Send the call
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 
+/** One of a tool's functions. */
+export type ToolBody = (input: unknown, call: Call) => unknown
+
 /** The last gate. It returns the tool's own value, which `check`, right before it, turns into a CallEnd. */
 export const run: Gate = (tool) => {
-  const body = tool.run
+  const { run: body, undo } = tool
+  if (undo === undefined) return running(tool, body)
+  return running(tool, (input, call) => (call.undoOf === undefined ? body(input, call) : runUndo(call)))
+}
+
+/** Starts a function of the tool, unless the call was interrupted on its way here. */
+export function running(tool: Tool, body: ToolBody): Step {
   const caught = (call: Call, thrown: unknown): CallEnd => call.endWith(thrown, tool.errorTypes)
   return (call) => {
-    // Interrupted on its way here: nobody waits for the result.
+    // Nobody waits for the result.
     if (call.interrupted !== undefined) return call.endWith(call.interrupted)
     // It was let through to repeat a result that has expired since: this is a new call, which nobody approved.
     if (call.notes.repeatOnly) return refusal('PermissionError', EXPIRED)
     call.taskHooks?.onStart?.()
     call.started = true
     try {
-      const returned = call.undoOf === undefined ? body(call.input, call) : runUndo(call)
+      const returned = body(call.input, call)
       if (isThenable(returned)) {
         return Promise.resolve(returned).catch((thrown) => caught(call, thrown)) as Promise<CallEnd>
       }

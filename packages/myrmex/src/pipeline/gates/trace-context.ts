@@ -49,7 +49,7 @@ function parentIn(api: TraceApi, { traceparent, tracestate }: Params): Api.SpanC
 
 function baggageIn(api: TraceApi, { baggage }: Params): Api.Baggage | undefined {
   if (typeof baggage !== 'string' || baggage === '' || baggage.length > MAX_BAGGAGE_LENGTH) return undefined
-  const entries: Record<string, Api.BaggageEntry> = {}
+  const entries: Record<string, Api.BaggageEntry> = Object.create(null)
   for (const member of baggage.split(',')) {
     const [pair = '', ...properties] = member.split(';')
     const cut = pair.indexOf('=')

@@ -81,6 +81,7 @@ function attributesOf(tool: Tool, call: Call): Attributes {
     'gen_ai.tool.name': tool.name,
     'myrmex.call_id': call.id,
     'myrmex.tool.version': tool.version,
+    ...(call.isDryRun && { 'myrmex.dry_run': true }),
     ...(call.depth === 0 && { 'mcp.method.name': 'tools/call', ...TRANSPORTS[call.caller.transport] }),
     ...(call.depth === 0 && typeof version === 'string' && { 'mcp.protocol.version': version }),
   }

@@ -1,5 +1,6 @@
 import { add, toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'
@@ -21,8 +22,8 @@ test('every field that does not fit is named with its path, constraint and value
       error_details: {
         tool: 'math.add',
         issues: [
-          { path: '/a', constraint: 'expected "number"', value: 'x' },
-          { path: '/b', constraint: 'expected "number"', value: null },
+          { path: '/a', constraint: 'must be a number', message: 'must be a number; got "x"', value: 'x' },
+          { path: '/b', constraint: 'is required', message: 'is required', value: null },
         ],
       },
     },
@@ -48,4 +49,54 @@ test('arguments that are too deep for a validator are refused like others that d
     status: 'failure',
     error: { error_type: 'SchemaError', error_message: expect.stringContaining('nested too deeply to be checked') },
   })
+})
+
+const any = tool({
+  ...toolDefaults,
+  name: 'test.any',
+  input: z.looseObject({}),
+  output: z.looseObject({}),
+  run: (input) => input,
+})
+
+test('what JSON cannot hold never reaches a tool, also if another tool sends it', async () => {
+  const relay = tool({
+    ...toolDefaults,
+    name: 'test.relay',
+    input: z.object({}),
+    output: z.looseObject({}),
+    run: async (_input, ctx) => ({ ...(await ctx.call('test.any', { n: [1n] })) }),
+  })
+  const pipeline = new Pipeline(new Registry([any, relay]))
+  const failed = { status: 'failure', error: { error_type: 'SerializationError', error_details: { path: '/n/0' } } }
+  expect(await pipeline.call(plainCaller('direct', LOCAL), 'test.any', { n: [1n] })).toMatchObject(failed)
+  expect(await pipeline.call(plainCaller('direct', LOCAL), 'test.relay', {})).toMatchObject({ data: failed })
+})
+
+test('dates and URLs reach a tool as on a wire', async () => {
+  const args = { at: new Date(0), in: [new URL('https://a.example/x')] }
+  expect(await new Pipeline(new Registry([any])).call(plainCaller('direct', LOCAL), 'test.any', args)).toMatchObject({
+    data: { at: '1970-01-01T00:00:00.000Z', in: ['https://a.example/x'] },
+  })
+  expect(args.at).toBeInstanceOf(Date)
+})
+
+test('a schema that answers later after all fails its call, and says what to do', async () => {
+  for (const check of [
+    z.string().superRefine(async () => {}),
+    z.string().refine((() => Promise.resolve(true)) as never),
+  ]) {
+    const late = tool({
+      ...toolDefaults,
+      name: 'test.late',
+      input: z.object({ a: check }),
+      output: z.null(),
+      run: () => null,
+    })
+    const result = await new Pipeline(new Registry([late])).call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })
+    expect(result).toMatchObject({
+      status: 'failure',
+      error: { error_type: 'RegistrationError', error_message: expect.stringContaining('Move that into run') },
+    })
+  }
 })

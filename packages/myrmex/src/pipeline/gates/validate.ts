@@ -1,6 +1,11 @@
-/** validate: the arguments must fit the input schema. The error names every field that does not. An undo gets those of its call. */
+/**
+ * validate: the arguments must be JSON and fit the input schema. The error names every field that does not. An undo gets those of its call.
+ * Only a caller in this process can send what JSON cannot hold, but anybody can send a member named `__proto__`.
+ */
+import { ToolError } from '../../protocol/errors.ts'
 import { type Issue, issueTexts } from '../../protocol/issue.ts'
 import type { Parsed, Schema, StepBudget } from '../../protocol/schema.ts'
+import { isJson, toJson } from '../../protocol/serialise.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
 import { type CallEnd, type Outcome, refusal } from '../outcome.ts'
@@ -8,10 +13,21 @@ import { loadUndone } from '../undo.ts'
 
 export const validate: Gate = (tool, next) => {
   const { input, name } = tool
+  const { secrets } = input
   const afterLoading = (call: Call, refused: Outcome | undefined): CallEnd | Promise<CallEnd> => refused ?? next(call)
-  return (call) => {
-    if (call.undoOf !== undefined) return proceed(call, loadUndone, afterLoading)
+  // Dates and URLs are written out, so that the tool and the audit get what a caller on a wire would have sent.
+  const convert = (call: Call): void => {
+    try {
+      call.args = toJson(call.args, { what: 'arguments', secrets })
+    } catch (thrown) {
+      // Reading the arguments threw. Recording them would throw again.
+      if ((thrown as Error).cause !== undefined) call.args = undefined
+      throw thrown
+    }
+  }
+  const judge = (call: Call): CallEnd | Promise<CallEnd> => {
     const parsed = parseArguments(input, call.args ?? {}, call.caller.schemaSteps)
+    if (parsed instanceof ToolError) return call.endWith(parsed)
     if (parsed.success) {
       call.input = parsed.data
       return next(call)
@@ -21,15 +37,35 @@ export const validate: Gate = (tool, next) => {
       issues: parsed.issues.map((issue) => ({ ...issue })),
     })
   }
+  return (call) => {
+    if (call.undoOf !== undefined) return proceed(call, loadUndone, afterLoading)
+    return isCertainlyJson(call.args) ? judge(call) : proceed(call, convert, judge)
+  }
 }
 
-const TOO_DEEP: Issue = { path: '', constraint: 'depth', message: 'is nested too deeply to be checked', value: null }
+function isCertainlyJson(args: unknown): boolean {
+  try {
+    return args === undefined || isJson(args)
+  } catch {
+    // A getter or a proxy of a caller in this process.
+    return false
+  }
+}
+
+const TOO_DEEP: Issue = {
+  path: '',
+  constraint: 'must be nested less deeply',
+  message: 'is nested too deeply to be checked',
+  value: null,
+}
 
 /** Validators and copies are recursive: arguments of a few thousand levels exhaust their stack. */
-function parseArguments(input: Schema, args: unknown, steps: StepBudget | undefined): Parsed {
+function parseArguments(input: Schema, args: unknown, steps: StepBudget | undefined): Parsed | ToolError {
   try {
     return input.parse(args, steps)
   } catch (thrown) {
+    // The schema turns out to be unusable, such as one that answers later.
+    if (thrown instanceof ToolError) return thrown
     if (thrown instanceof RangeError && thrown.message.includes('call stack'))
       return { success: false, issues: [TOO_DEEP] }
     throw thrown

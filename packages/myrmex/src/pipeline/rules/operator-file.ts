@@ -4,9 +4,11 @@
  */
 import type { ZodType } from 'zod'
 import { ToolError } from '../../protocol/errors.ts'
-import { describeIssue, type Issue } from '../../protocol/issue.ts'
-import { isObject, type JsonObject, pointer, valueAtPath } from '../../protocol/json.ts'
+import type { Issue } from '../../protocol/issue.ts'
+import { isObject, type JsonObject, pathToProto, pointer, valueAtPath } from '../../protocol/json.ts'
 import type { SecretNames } from '../../protocol/secret.ts'
+import { didYouMean } from '../../protocol/text.ts'
+import { zodIssues } from '../../protocol/zod-issue.ts'
 import { nearest } from '../../tool/nearest.ts'
 
 export interface OperatorFile<T> {
@@ -22,12 +24,13 @@ const MAX_SHOWN = 10
 
 /** Throws a ValidationError that names every wrong location; its details have them as `issues`. */
 export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, ...file }: OperatorFile<T>): T {
+  const unsafe = pathToProto(value)
   const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
+  if (parsed.success && unsafe === undefined) return parsed.data
   const secrets: SecretNames = { has: (field) => file.secrets.has(field), size: file.secrets.size, showsNames: true }
   // Made once: a file may have thousands of unknown keys.
   let known: JsonObject | undefined
-  const issues = parsed.error.issues.flatMap((issue): Issue[] => {
+  const issues = (parsed.error?.issues ?? []).flatMap((issue): Issue[] => {
     const { code, path } = issue
     if (code === 'unrecognized_keys') {
       known ??= jsonSchema()
@@ -36,9 +39,16 @@ export function parseStrictly<T>(value: unknown, { name, schema, jsonSchema, ...
     }
     if (code === 'invalid_key') return [nameless(path, issue.issues[0]?.message ?? issue.message)]
     if (valueAtPath(value, path) === undefined) return [nameless(path, 'is missing')]
-    const described = describeIssue(path, code, withoutPrefix(issue.message), value, secrets)
-    return [{ ...described, message: `is ${JSON.stringify(described.value)}: ${described.message}` }]
+    return zodIssues([issue], value, secrets).map((described) => {
+      const { constraint, message } = described
+      // The value comes first here, so it is not repeated at the end.
+      const said = message.startsWith(constraint) ? constraint : message
+      return { ...described, message: `is ${JSON.stringify(described.value)}: ${said}` }
+    })
   })
+  // Zod would leave it out, and with it what it was to say.
+  if (unsafe !== undefined && !issues.some(({ path }) => path === pointer(unsafe)))
+    issues.push(nameless(unsafe, 'is a name that cannot be used. Rename it'))
   const words = issues.slice(0, MAX_SHOWN).map(({ path, message }) => `${path || 'the whole'} ${message}`)
   if (issues.length > MAX_SHOWN) words.push(`and ${issues.length - MAX_SHOWN} more`)
   throw ToolError.of('ValidationError', `The ${name} is not valid. ${words.join('; ')}`, {
@@ -57,8 +67,8 @@ const nameless = (path: readonly PropertyKey[], message: string): Issue => ({
 function unknownKey(schema: JsonObject, path: readonly PropertyKey[]): Issue {
   const given = String(path.at(-1))
   const known = knownKeys(schema, path.slice(0, -1))
-  const closest = known.find((key) => key.startsWith(given)) ?? nearest(given, known, 1)[0]
-  return nameless(path, `is not known here. Did you mean ${closest}? Known fields: ${known.join(', ')}`)
+  const fields = known.length === 0 ? 'No fields are known here' : `Known fields: ${known.join(', ')}`
+  return nameless(path, `is not known here.${didYouMean(nearest(given, known, 1))} ${fields}`)
 }
 
 /** What the JSON Schema has at a place in the file. */
@@ -75,7 +85,3 @@ function knownKeys(schema: JsonObject, path: readonly PropertyKey[]): string[] {
     : Array.isArray(anyOf) && anyOf.find((one) => valueAtPath(one, ['properties']))
   return isObject(object) ? Object.keys(object.properties as JsonObject) : []
 }
-
-/** Removes the prefix that Zod puts before some messages. */
-const withoutPrefix = (message: string): string =>
-  message.replace(/^(Invalid input|Invalid option|Too small|Too big): /, '')

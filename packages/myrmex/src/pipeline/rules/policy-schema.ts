@@ -28,7 +28,7 @@ function build() {
       limits: limits(pattern).default({}),
       breaker: breaker().optional(),
       principals: z.array(principal(pattern)).default([]),
-      jwt: jwt().optional(),
+      jwt: jwt(pattern).optional(),
       audit: audit().optional(),
     },
     {
@@ -166,7 +166,11 @@ function principal(pattern: z.ZodString) {
   return withDescription(caller, 'A caller, its token and what it may call.')
 }
 
-function jwt() {
+/** The algorithms that a token may be signed with. */
+export const acceptedAlgorithms = ({ algorithms, secret_env }: JwtPolicy): readonly string[] =>
+  algorithms ?? (secret_env === undefined ? ASYMMETRIC : SYMMETRIC)
+
+function jwt(pattern: z.ZodString) {
   const key = z.looseObject({ kty: withDescription(z.string(), 'The type of the key.') })
   const keys = z.array(key.refine(isPublic, { error: 'must be a public key' })).min(1)
   const isPem = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/
@@ -181,9 +185,13 @@ function jwt() {
         .string()
         .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
         .optional(),
-      algorithms: z.array(z.enum([...ASYMMETRIC, ...SYMMETRIC])).min(1),
+      algorithms: z
+        .array(z.enum([...ASYMMETRIC, ...SYMMETRIC]))
+        .min(1)
+        .optional(),
       scope_claim: z.string().min(1).default('scope'),
       scope_prefix: z.string().default(''),
+      scopes_supported: z.array(pattern).optional(),
     },
     {
       issuer: 'The iss claim that every token must have.',
@@ -193,9 +201,13 @@ function jwt() {
       public_key: 'The only public key of the issuer, or its certificate, in PEM.',
       secret_env:
         'Environment variable with the secret shared with the issuer: at least 32 bytes, for HS256, HS384 and HS512.',
-      algorithms: 'The accepted signature algorithms. A token with another one is rejected.',
+      algorithms:
+        'The accepted signature algorithms. A token with another one is rejected. Default: all that fit the kind of key, never none.',
       scope_claim: 'The claim that lists the scopes: a text separated by spaces, or a list.',
       scope_prefix: 'The prefix of scopes for this server. It is removed; scopes without it are ignored.',
+      scopes_supported:
+        'The scopes that clients are told to ask for, in the metadata and with 401, without the prefix. Everybody can read them. ' +
+        'Default: one for each module (shop.*). An empty list names none.',
     },
   )
     .superRefine((given, ctx) => {
@@ -206,7 +218,7 @@ function jwt() {
       }
       const [fitting, others] =
         given.secret_env === undefined ? [ASYMMETRIC, 'secret_env'] : [SYMMETRIC, 'a public key']
-      for (const [index, name] of given.algorithms.entries()) {
+      for (const [index, name] of (given.algorithms ?? []).entries()) {
         if (fitting.includes(name)) continue
         ctx.addIssue({ code: 'custom', path: ['algorithms', index], message: `needs ${others}` })
       }

@@ -54,7 +54,7 @@ describe('a policy file', () => {
   const jwt = (change: object) => ({ jwt: { ...FULL.jwt, ...change } })
   test.each<[string, unknown, RegExp]>([
     ['no object', 7, /the whole is 7/],
-    ['a list', [], /expected object/],
+    ['a list', [], /the whole is \[\]: must be an object/],
     ['a typo at the top', { aprovals: [] }, /\/aprovals is not known here. Did you mean approvals\?/],
     ['a typo in a rule', rule({ wen: [] }), /\/approvals\/0\/wen is not known here. Did you mean when\?/],
     ['a typo in a condition', when({ argument: '/x', abov: 1 }), /\/approvals\/0\/when\/0\/abov .* mean above\?/],
@@ -70,7 +70,7 @@ describe('a policy file', () => {
     ['a name in capitals', rule({ tools: ['Shop.*'] }), /"Shop\.\*"/],
     ['a star in the middle', rule({ tools: ['shop.*.x'] }), /"shop\.\*\.x"/],
     ['a condition without operator', when({ argument: '/x' }), /must have an operator/],
-    ['a bound that is text', when({ argument: '/x', above: '100' }), /\/above is "100": expected number/],
+    ['a bound that is text', when({ argument: '/x', above: '100' }), /\/above is "100": must be a number/],
     ['a dotted path', when({ argument: 'order.amount', above: 1 }), /"order.amount": must be a JSON pointer/],
     ['a broken pointer', when({ argument: '/a~2b', above: 1 }), /JSON pointer/],
     ['a broken pattern', when({ argument: '/x', matches: '(' }), /\/matches is "\(": is not a usable pattern/],

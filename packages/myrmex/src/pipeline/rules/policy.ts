@@ -3,8 +3,8 @@
  * would disable a rule. Evaluating a call is pure.
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
-import { isSameResource } from '../../tool/possible-resources.ts'
-import type { Limit } from '../../tool/tool.ts'
+import { couldMean, isSameResource } from '../../tool/possible-resources.ts'
+import type { Limit, Tool } from '../../tool/tool.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
 import { parseStrictly } from './operator-file.ts'
 import { type Policy, policyJsonSchema, policySchema } from './policy-schema.ts'
@@ -45,27 +45,41 @@ export type CouldMean = (pattern: string) => boolean
 const never: CouldMean = () => false
 
 /** Does any approval rule concern this tool? */
-export const hasApprovalRule = (policy: Policy, toolName: string, couldMean: CouldMean = never): boolean =>
-  rulesOf(policy).some((rule) => concerns(rule, toolName) || rule.tools.some(couldMean))
+export const hasApprovalRule = (policy: Policy, toolName: string, isPossible: CouldMean = never): boolean =>
+  rulesOf(policy).some((rule) => concerns(rule, toolName) || rule.tools.some(isPossible))
 
 /** undefined: no rule says anything about this call, and the tool's own nature decides. */
 export function evaluatePolicy(
   policy: Policy,
   toolName: string,
   args: unknown,
-  couldMean: CouldMean = never,
+  isPossible: CouldMean = never,
 ): { ask: true; rule: string } | { ask: false; rule: string } | undefined {
   let allowed: string | undefined
   for (const rule of rulesOf(policy)) {
     if (!concerns(rule, toolName)) {
       // Its conditions may be about the URI, which is spelled differently here.
-      if (rule.tools.some(couldMean)) return { ask: true, rule: rule.name }
+      if (rule.tools.some(isPossible)) return { ask: true, rule: rule.name }
       continue
     }
     if (rule.conditions.every((holds) => holds(args))) return { ask: true, rule: rule.name }
     if (rule.allows) allowed ??= rule.name
   }
   return allowed === undefined ? undefined : { ask: false, rule: allowed }
+}
+
+/** Judges the arguments as sent and as parsed, because the tool gets the parsed ones. Both must be allowed. */
+export function policyVerdict(policy: Policy, { tool, args, input }: JudgedCall): ReturnType<typeof evaluatePolicy> {
+  const sent = evaluatePolicy(policy, tool.name, args ?? {}, (pattern) => couldMean(tool, pattern))
+  if (sent?.ask || input === args) return sent
+  const parsed = evaluatePolicy(policy, tool.name, input)
+  return parsed === undefined || parsed.ask ? parsed : sent
+}
+
+interface JudgedCall {
+  readonly tool: Tool
+  readonly args: unknown
+  readonly input: unknown
 }
 
 export interface ToolLimits {
@@ -77,13 +91,13 @@ export interface ToolLimits {
 }
 
 /** The limits that hold for a tool. Of several patterns the most exact one counts: the name itself, then the longest. */
-export function limitsFor(policy: Policy, toolName: string, couldMean: CouldMean = never): ToolLimits {
+export function limitsFor(policy: Policy, toolName: string, isPossible: CouldMean = never): ToolLimits {
   const { all, principal, tools = {} } = policy.limits
   const [pattern] = Object.keys(tools)
     .filter((candidate) => ruleCovers(candidate, toolName))
     .sort((a, b) => Number(b === toolName) - Number(a === toolName) || b.length - a.length)
   const tool = pattern === undefined ? undefined : tools[pattern]
-  const possible = Object.entries(tools).filter(([name]) => !ruleCovers(name, toolName) && couldMean(name))
+  const possible = Object.entries(tools).filter(([name]) => !ruleCovers(name, toolName) && isPossible(name))
   return {
     ...(tool && { tool }),
     ...(principal && { principal }),

@@ -4,8 +4,8 @@
  * which uses this for the issues of values that do not fit.
  */
 import { dialectOf, KNOWN_DIALECTS } from '../ajv.ts'
-import { describeIssue, type Issue } from '../issue.ts'
-import type { JsonObject } from '../json.ts'
+import { describeIssue, type FoundIssue, type Issue } from '../issue.ts'
+import { type JsonObject, pointer } from '../json.ts'
 import type { StepBudget } from '../schema.ts'
 import type { SecretNames } from '../secret.ts'
 import { compileBounded } from './compile.ts'
@@ -16,7 +16,7 @@ import { badSchema } from './schema-document.ts'
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema'
 
 /** The constraint of an issue that says that the check was given up. */
-export const TOO_MUCH_WORK = 'work'
+export const TOO_MUCH_WORK = 'must be small enough to be checked'
 
 export interface BoundedCheckOptions {
   readonly side: 'input' | 'output'
@@ -54,7 +54,13 @@ function issuesOf(check: Check, value: unknown, run: Evaluation, secrets: Secret
     if (!(thrown instanceof TooMuchWork)) throw thrown
     return [{ path: '', constraint: TOO_MUCH_WORK, message: thrown.message, value: null }]
   }
-  return run.issues.map(({ path, keyword, params, message }) =>
-    describeIssue(path, `${keyword} ${JSON.stringify(params)}`, message, value, secrets),
-  )
+  const described = run.issues.map((found) => describeIssue(found, value, secrets))
+  return described.filter((_, index) => !isSpelledOut(run.issues, index))
+}
+
+/** The pattern of a text whose format does not fit either: the format says the same in words. */
+function isSpelledOut(issues: readonly FoundIssue[], index: number): boolean {
+  const { keyword, path } = issues[index] as FoundIssue
+  const at = pointer(path)
+  return keyword === 'pattern' && issues.some((other) => other.keyword === 'format' && pointer(other.path) === at)
 }

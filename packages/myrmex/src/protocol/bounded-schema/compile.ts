@@ -3,6 +3,7 @@
  * schemas, too many that apply to one value once every reference is followed, one that refers to itself without going deeper, patterns
  * with backreferences or too many states. Work that depends on the value is bounded by the steps of its evaluation.
  */
+import type { ConstraintParams } from '../constraint.ts'
 import { ToolError } from '../errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { compilePattern } from '../linear-pattern.ts'
@@ -35,7 +36,7 @@ const accept: Check = (_value, run) => {
 }
 const reject: Check = (_value, run) => {
   run.spend(1)
-  return run.fail('false schema', 'boolean schema is false')
+  return run.fail('false schema')
 }
 
 export function compileBounded(root: JsonObject, options: CompileOptions): Check {
@@ -174,17 +175,26 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
 }
 
-function typeCheck({ type, nullable }: Record<string, unknown>): Check | undefined {
+function typeCheck(schema: Record<string, unknown>): Check | undefined {
+  const { type, nullable } = schema
   if (type === undefined) return undefined
   const names = [...new Set(Array.isArray(type) ? type : [type])].map((name) => asText(name, 'type'))
   const tests = names.map((name) => (Object.hasOwn(TYPES, name) ? TYPES[name] : undefined))
   if (names.length === 0 || tests.includes(undefined)) throw badSchema(`has the unknown type ${JSON.stringify(type)}`)
   if (nullable === true) tests.push(TYPES.null)
-  const message = `must be ${names.join(',')}`
-  const params = { type }
+  const [keyword, params] = typeRule(schema, nullable === true ? [...names, 'null'] : names)
   const [only, ...more] = tests as ((value: unknown) => boolean)[]
-  if (only !== undefined && more.length === 0) return (value, run) => only(value) || run.fail('type', message, params)
-  return (value, run) => tests.some((test) => test?.(value)) || run.fail('type', message, params)
+  if (only !== undefined && more.length === 0) return (value, run) => only(value) || run.fail(keyword, params)
+  return (value, run) => tests.some((test) => test?.(value)) || run.fail(keyword, params)
+}
+
+/** A list of values says more than their type. */
+function typeRule(
+  schema: Record<string, unknown>,
+  type: readonly string[],
+): [keyword: string, params: ConstraintParams] {
+  if (Array.isArray(schema.enum)) return ['enum', { allowedValues: schema.enum }]
+  return Object.hasOwn(schema, 'const') ? ['const', { allowedValue: schema.const }] : ['type', { type }]
 }
 
 /** Counts what is evaluated, if the schema asks for it, and checks the rest at the end. */

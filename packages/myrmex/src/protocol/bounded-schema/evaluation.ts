@@ -3,19 +3,12 @@
  * it stops collecting at a number of issues; and it records which members were evaluated, where `unevaluatedProperties` or
  * `unevaluatedItems` need that.
  */
-import { MAX_ISSUES } from '../issue.ts'
+import type { ConstraintParams } from '../constraint.ts'
+import { type FoundIssue, MAX_ISSUES } from '../issue.ts'
 import { MAX_VALUE_DEPTH } from './limits.ts'
 
 /** Whether a value fits. A failure is reported to the evaluation. */
 export type Check = (value: unknown, run: Evaluation) => boolean
-
-/** An issue before its value is looked up. */
-export interface FoundIssue {
-  readonly path: readonly PropertyKey[]
-  readonly keyword: string
-  readonly params: object
-  readonly message: string
-}
 
 /** Thrown if a check takes more steps than it may, or the value is nested too deeply. */
 export class TooMuchWork extends Error {}
@@ -94,14 +87,16 @@ export class Evaluation {
     this.#depth--
   }
 
-  fail(keyword: string, message: string, params: object = {}): false {
-    this.report(keyword, message, params, this.path)
+  fail(keyword: string, params: ConstraintParams = {}): false {
+    this.report(keyword, params)
     return false
   }
 
-  report(keyword: string, message: string, params: object, path: readonly PropertyKey[]): void {
-    if (this.#quiet === 0 && this.issues.length < MAX_ISSUES)
-      this.issues.push({ path: [...path], keyword, message, params })
+  /** `member`: the issue is about this member of the value at hand, which it has or lacks. */
+  report(keyword: string, params: ConstraintParams, member?: string): void {
+    if (this.#quiet > 0 || this.issues.length >= MAX_ISSUES) return
+    const path = member === undefined ? [...this.path] : [...this.path, member]
+    this.issues.push({ path, keyword, params })
   }
 
   /** Checks a member of the value at hand. */

@@ -33,8 +33,7 @@ function restCheck(from: number, schema: unknown, keyword: string, context: Keyw
   const limit = (value: unknown, run: Evaluation): boolean => {
     const items = list(value)
     let fits = true
-    if (schema === false && items.length > from)
-      return run.fail(keyword, `must NOT have more than ${from} items`, { limit: from })
+    if (schema === false && items.length > from) return run.fail(keyword, { limit: from })
     for (let index = from; index < items.length; index++) {
       if (run.member(check, items[index], index)) continue
       fits = false
@@ -61,9 +60,7 @@ function containsCheck(schema: unknown, context: KeywordContext): Check {
     }
     if (count >= least && count <= most) return true
     const params = { minContains: least, ...(most !== Number.POSITIVE_INFINITY && { maxContains: most }) }
-    const bounds =
-      most === Number.POSITIVE_INFINITY ? `at least ${least}` : `at least ${least} and no more than ${most}`
-    return run.fail('contains', `must contain ${bounds} valid item(s)`, params)
+    return run.fail('contains', params)
   }
 }
 
@@ -74,10 +71,7 @@ const uniqueCheck: Check = (value, run) => {
     const text = canonical(items[i])
     run.spend(1 + (text.length >> 3))
     const j = seen.get(text)
-    if (j !== undefined) {
-      const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`
-      return run.fail('uniqueItems', message, { i, j })
-    }
+    if (j !== undefined) return run.fail('uniqueItems', { i, j })
     seen.set(text, i)
   }
   return true
@@ -86,13 +80,11 @@ const uniqueCheck: Check = (value, run) => {
 export const ARRAY_KEYWORDS: KeywordTable = {
   minItems: (given) => {
     const limit = asCount(given, 'minItems')
-    return (value, run) =>
-      list(value).length >= limit || run.fail('minItems', `must NOT have fewer than ${limit} items`, { limit })
+    return (value, run) => list(value).length >= limit || run.fail('minItems', { limit })
   },
   maxItems: (given) => {
     const limit = asCount(given, 'maxItems')
-    return (value, run) =>
-      list(value).length <= limit || run.fail('maxItems', `must NOT have more than ${limit} items`, { limit })
+    return (value, run) => list(value).length <= limit || run.fail('maxItems', { limit })
   },
   uniqueItems: (given) => (asFlag(given, 'uniqueItems') ? uniqueCheck : undefined),
   contains: containsCheck,
@@ -127,10 +119,7 @@ export function unevaluatedItems(schema: unknown, context: KeywordContext): Chec
     for (let index = evaluated.items; index < list(value).length; index++) {
       run.spend(1)
       if (evaluated.indexes.has(index)) continue
-      if (schema === false) {
-        const limit = evaluated.items
-        return run.fail('unevaluatedItems', `must NOT have more than ${limit} items`, { limit })
-      }
+      if (schema === false) return run.fail('unevaluatedItems', { limit: evaluated.items })
       fits = run.member(check, list(value)[index], index) && fits
       if (!fits && run.stopsAtFailure) break
     }

@@ -1,19 +1,27 @@
 /** Keywords that apply other schemas to the same value: references, combinations and conditions. */
+import { narrowAlternatives } from '../alternatives.ts'
 import type { Check, Evaluation } from './evaluation.ts'
 import { asList, asText, type KeywordContext, type KeywordTable } from './keyword.ts'
 
 const branches = (given: unknown, keyword: string, context: KeywordContext): Check[] =>
   asList(given, keyword).map((schema) => context.same(schema, keyword))
 
-/** How many fit, at most `enough`. Issues of the others stay if none does: they tell how to correct the value. */
+/** How many fit, at most `enough`. If none does, the issues tell how to correct the value. */
 function countFitting(checks: readonly Check[], value: unknown, run: Evaluation, enough: number): number {
   const before = run.issues.length
+  const ends: number[] = []
   let count = 0
   for (const check of checks) {
     if (run.alternative(check, value)) count++
     if (count >= enough) break
+    ends.push(run.issues.length)
   }
   if (count > 0) run.issues.length = before
+  else if (run.issues.length > before) {
+    const branches = ends.map((end, index) => run.issues.slice(index === 0 ? before : ends[index - 1], end))
+    run.issues.length = before
+    run.issues.push(...narrowAlternatives(branches, run.path))
+  }
   return count
 }
 
@@ -32,9 +40,7 @@ function conditionCheck(given: unknown, context: KeywordContext): Check {
   return (value, run) => {
     const holds = run.quietly(condition, value)
     const check = holds ? whenTrue : whenFalse
-    if (check === undefined || run.branch(check, value)) return true
-    const failingKeyword = holds ? 'then' : 'else'
-    return run.fail('if', `must match "${failingKeyword}" schema`, { failingKeyword })
+    return check === undefined || run.branch(check, value)
   }
 }
 
@@ -59,13 +65,15 @@ export const LOGIC_KEYWORDS: KeywordTable = {
     return (value, run) => {
       // Each that fits may evaluate other members.
       const enough = run.evaluated === undefined ? 1 : checks.length
-      return countFitting(checks, value, run, enough) > 0 || run.fail('anyOf', 'must match a schema in anyOf')
+      return countFitting(checks, value, run, enough) > 0
     }
   },
   oneOf: (given, context) => {
     const checks = branches(given, 'oneOf', context)
-    return (value, run) =>
-      countFitting(checks, value, run, 2) === 1 || run.fail('oneOf', 'must match exactly one schema in oneOf')
+    return (value, run) => {
+      const count = countFitting(checks, value, run, 2)
+      return count === 1 || (count > 1 && run.fail('oneOf'))
+    }
   },
   not: (given, context) => {
     const check = context.same(given, 'not')
@@ -74,7 +82,7 @@ export const LOGIC_KEYWORDS: KeywordTable = {
       run.evaluated = undefined
       const fits = run.quietly(check, value)
       run.evaluated = evaluated
-      return !fits || run.fail('not', 'must NOT be valid')
+      return !fits || run.fail('not')
     }
   },
   if: conditionCheck,

@@ -12,12 +12,12 @@ function namesOf(value: unknown, run: Evaluation): string[] {
   return names
 }
 
-function countCheck(keyword: string, sign: string, holds: (count: number, limit: number) => boolean) {
+function countCheck(keyword: string, holds: (count: number, limit: number) => boolean) {
   return (given: unknown): Check => {
     const limit = asCount(given, keyword)
     return (value, run) => {
       const count = namesOf(value, run).length
-      return holds(count, limit) || run.fail(keyword, `must NOT have ${sign} than ${limit} properties`, { limit })
+      return holds(count, limit) || run.fail(keyword, { limit })
     }
   }
 }
@@ -38,7 +38,7 @@ function missing(names: readonly string[], keyword: string, value: Members, run:
   for (const name of names) {
     if (Object.hasOwn(value, name) && value[name] !== undefined) continue
     fits = false
-    run.report(keyword, `must have required property '${name}'`, { missingProperty: name }, [...run.path, name])
+    run.report(keyword, { missingProperty: name }, name)
     if (run.stopsAtFailure) break
   }
   return fits
@@ -103,13 +103,14 @@ function additionalCheck(given: unknown, context: KeywordContext): Check {
   const named = new Set(isObject(properties) ? Object.keys(properties) : [])
   const patterns = Object.keys(isObject(patternProperties) ? patternProperties : {}).map((one) => context.pattern(one))
   const check = context.member(given, 'additionalProperties')
+  const known = patterns.length === 0 ? [...named] : undefined
   return (value, run) => {
     const object = members(value)
     let fits = true
     for (const name of namesOf(object, run)) {
       if (named.has(name) || object[name] === undefined || patterns.some((matches) => matches(name, run))) continue
       if (given === false) {
-        run.fail('additionalProperties', 'must NOT have additional properties', { additionalProperty: name })
+        run.report('additionalProperties', { additionalProperty: name, known }, name)
         fits = false
       } else if (!run.member(check, object[name], name)) fits = false
       if (!fits && run.stopsAtFailure) return false
@@ -125,7 +126,7 @@ function namesCheck(given: unknown, context: KeywordContext): Check {
     let fits = true
     for (const propertyName of namesOf(value, run)) {
       if (run.memberQuietly(check, propertyName, propertyName)) continue
-      run.fail('propertyNames', 'property name must be valid', { propertyName })
+      run.report('propertyNames', { propertyName }, propertyName)
       fits = false
       if (run.stopsAtFailure) break
     }
@@ -162,8 +163,8 @@ function dependencies(keyword: string) {
 }
 
 export const OBJECT_KEYWORDS: KeywordTable = {
-  minProperties: countCheck('minProperties', 'fewer', (count, limit) => count >= limit),
-  maxProperties: countCheck('maxProperties', 'more', (count, limit) => count <= limit),
+  minProperties: countCheck('minProperties', (count, limit) => count >= limit),
+  maxProperties: countCheck('maxProperties', (count, limit) => count <= limit),
   required: (given, context) => {
     const all = asTexts(given, 'required')
     const names = withoutDefault(all, context)
@@ -189,7 +190,7 @@ export function unevaluatedProperties(schema: unknown, context: KeywordContext):
     for (const name of namesOf(value, run)) {
       if (evaluated.names.has(name)) continue
       if (schema === false) {
-        run.fail('unevaluatedProperties', 'must NOT have unevaluated properties', { unevaluatedProperty: name })
+        run.report('unevaluatedProperties', { unevaluatedProperty: name }, name)
         fits = false
       } else fits = run.member(check, members(value)[name], name) && fits
       if (!fits && run.stopsAtFailure) return false

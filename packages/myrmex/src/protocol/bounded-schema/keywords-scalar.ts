@@ -4,31 +4,27 @@ import { formatCheck } from './formats.ts'
 import { asCount, asList, asNumber, asText, type KeywordTable } from './keyword.ts'
 
 const bound =
-  (keyword: string, sign: string, holds: (value: number, limit: number) => boolean) =>
+  (keyword: string, holds: (value: number, limit: number) => boolean) =>
   (given: unknown): Check => {
     const limit = asNumber(given, keyword)
-    return (value, run) =>
-      holds(value as number, limit) || run.fail(keyword, `must be ${sign} ${limit}`, { comparison: sign, limit })
+    return (value, run) => holds(value as number, limit) || run.fail(keyword, { limit })
   }
 
 export const NUMBER_KEYWORDS: KeywordTable = {
-  minimum: bound('minimum', '>=', (value, limit) => value >= limit),
-  maximum: bound('maximum', '<=', (value, limit) => value <= limit),
-  exclusiveMinimum: bound('exclusiveMinimum', '>', (value, limit) => value > limit),
-  exclusiveMaximum: bound('exclusiveMaximum', '<', (value, limit) => value < limit),
+  minimum: bound('minimum', (value, limit) => value >= limit),
+  maximum: bound('maximum', (value, limit) => value <= limit),
+  exclusiveMinimum: bound('exclusiveMinimum', (value, limit) => value > limit),
+  exclusiveMaximum: bound('exclusiveMaximum', (value, limit) => value < limit),
   multipleOf: (given) => {
     const multipleOf = asNumber(given, 'multipleOf')
     if (multipleOf <= 0) asText(given, 'multipleOf')
-    return (value, run) =>
-      Number.isInteger((value as number) / multipleOf) ||
-      run.fail('multipleOf', `must be multiple of ${multipleOf}`, { multipleOf })
+    return (value, run) => Number.isInteger((value as number) / multipleOf) || run.fail('multipleOf', { multipleOf })
   },
   format: (given, { checksFormats }) => {
     const format = asText(given, 'format')
     const fits = checksFormats ? formatCheck(format, 'number') : undefined
     if (fits === undefined) return undefined
-    return (value, run) =>
-      fits(value as never, run) || run.fail('format', `must match format ${JSON.stringify(format)}`, { format })
+    return (value, run) => fits(value as never, run) || run.fail('format', { format })
   },
 }
 
@@ -46,34 +42,26 @@ export const STRING_KEYWORDS: KeywordTable = {
     const limit = asCount(given, 'minLength')
     return (value, run) => {
       run.spend((value as string).length >> 6)
-      return (
-        hasAtLeast(value as string, limit) ||
-        run.fail('minLength', `must NOT have fewer than ${limit} characters`, { limit })
-      )
+      return hasAtLeast(value as string, limit) || run.fail('minLength', { limit })
     }
   },
   maxLength: (given) => {
     const limit = asCount(given, 'maxLength')
     return (value, run) => {
       run.spend((value as string).length >> 6)
-      return (
-        !hasAtLeast(value as string, limit + 1) ||
-        run.fail('maxLength', `must NOT have more than ${limit} characters`, { limit })
-      )
+      return !hasAtLeast(value as string, limit + 1) || run.fail('maxLength', { limit })
     }
   },
   pattern: (given, context) => {
     const pattern = asText(given, 'pattern')
     const matches = context.pattern(pattern)
-    return (value, run) =>
-      matches(value as string, run) || run.fail('pattern', `must match pattern ${JSON.stringify(pattern)}`, { pattern })
+    return (value, run) => matches(value as string, run) || run.fail('pattern', { pattern })
   },
   format: (given, { checksFormats }) => {
     const format = asText(given, 'format')
     const fits = checksFormats ? formatCheck(format, 'string') : undefined
     if (fits === undefined) return undefined
-    return (value, run) =>
-      fits(value as never, run) || run.fail('format', `must match format ${JSON.stringify(format)}`, { format })
+    return (value, run) => fits(value as never, run) || run.fail('format', { format })
   },
 }
 
@@ -117,11 +105,10 @@ export const ANY_KEYWORDS: KeywordTable = {
   enum: (given) => {
     const allowedValues = asList(given, 'enum')
     const isListed = membership(allowedValues)
-    return (value, run) =>
-      isListed(value, run) || run.fail('enum', 'must be equal to one of the allowed values', { allowedValues })
+    return (value, run) => isListed(value, run) || run.fail('enum', { allowedValues })
   },
   const: (allowedValue) => {
     const isThis = membership([allowedValue])
-    return (value, run) => isThis(value, run) || run.fail('const', 'must be equal to constant', { allowedValue })
+    return (value, run) => isThis(value, run) || run.fail('const', { allowedValue })
   },
 }

@@ -16,7 +16,7 @@ export const compileForeign: CompileSchema = (schema) => {
   return (value) => {
     const parsed = compiled.parse(value)
     if (parsed.success) return []
-    return parsed.issues.map(({ path, message }) => ({ path: pointerSteps(path), message }))
+    return parsed.issues.map(({ path, constraint }) => ({ path: pointerSteps(path), message: constraint }))
   }
 }
 

@@ -1,19 +1,22 @@
 /** Many calls in one request, with a result each: `myrmex/batch` and `POST /batch`. */
+import * as z from 'zod'
 import type { Caller } from '../../pipeline/caller.ts'
 import { failure, Outcome } from '../../pipeline/outcome.ts'
 import { combinedStatus } from '../../pipeline/pipeline.ts'
 import { MAX_MESSAGE_STEPS } from '../../protocol/bounded-schema/limits.ts'
-import { ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
+import { type ToolCall, ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
+import { envelopeIssues, invalidEnvelope } from '../../protocol/envelope-text.ts'
 import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
-import { MAX_ISSUES } from '../../protocol/issue.ts'
+import type { Issue } from '../../protocol/issue.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { MAX_BATCH } from '../../protocol/message-limits.ts'
-import { clip } from '../../protocol/text.ts'
+import { paramsError, TaskRequestSchema } from '../../protocol/messages.ts'
+import { toJson } from '../../protocol/serialise.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Principal } from '../../tool/context.ts'
-import { plainCaller } from '../exchange.ts'
+import { type Exchange, plainCaller } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
@@ -21,9 +24,20 @@ import type { Method } from './method-table.ts'
 /** Reads one entry of a batch. Throws ToolError if it is not a call. */
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
 
-/** The caller of a batch. Its calls share the steps of one message. */
-export const batchCaller = (transport: string, principal: Principal): Caller =>
-  plainCaller(transport, principal, { left: MAX_MESSAGE_STEPS })
+/** The caller of a batch, which came with the request of `source`. Its calls share the steps of one message. */
+export const batchCaller = (transport: string, principal: Principal, source: Pick<Caller, 'request'>): Caller =>
+  plainCaller(transport, principal, { schemaSteps: { left: MAX_MESSAGE_STEPS }, source })
+
+/** `_meta` of the whole request that holds for each of its calls. */
+export interface SharedMeta {
+  /** a call's own key wins */
+  readonly key?: string | undefined
+  /** no call of the request can be more than a dry run */
+  readonly dryRun?: unknown
+}
+
+/** Called when a call of a batch has ended, with the number of those that have. */
+type OnCallEnd = (ended: number) => void
 
 /** A repeated batch with the same key runs only the calls that had not run: each call gets the batch's key and its position. */
 export async function runBatch(
@@ -31,14 +45,18 @@ export async function runBatch(
   calls: readonly unknown[],
   read: CallReader,
   caller: Caller,
-  key?: string,
+  { key, dryRun }: SharedMeta = {},
+  onCallEnd?: OnCallEnd,
 ): Promise<{ status: ToolResult['status']; results: ToolResult[] }> {
+  let ended = 0
   // An empty key stays empty, so that every call is rejected: with a position it would look valid.
   const keyAt = (index: number): string | undefined => (key ? `${key}#${index}` : key)
   const slices = new TimeSlices()
   const started: Promise<ToolResult>[] = []
   for (const [index, entry] of calls.entries()) {
-    started.push(callToResult(server, entry, read, caller, keyAt(index)))
+    const result = callToResult(server, entry, read, caller, { key: keyAt(index), dryRun })
+    started.push(result)
+    if (onCallEnd !== undefined) result.then(() => onCallEnd(++ended))
     // A call starts a moment later than its function: after this its arguments are checked, and the slice has the time of it.
     await undefined
     if (slices.isOver) await slices.pause()
@@ -53,15 +71,19 @@ export async function callToResult(
   entry: unknown,
   read: CallReader,
   caller: Caller,
-  key?: string,
+  { key, dryRun }: SharedMeta = {},
 ): Promise<ToolResult> {
   try {
     const wanted = await readRecorded(server, entry, read, caller)
     if (wanted instanceof Outcome) return wanted.toResult()
-    const { name, args, meta } = wanted
-    // The call's own key wins over its position in the batch.
+    const { meta } = wanted
+    const { name, arguments: args } = server.view.alias?.(wanted.name, wanted.args) ?? {
+      name: wanted.name,
+      arguments: wanted.args,
+    }
     const keyed = key === undefined ? meta : { [META.idempotencyKey]: key, ...meta }
-    const outcome = await server.pipeline.call(caller, name, args, keyed)
+    const whole = dryRun === undefined || dryRun === false ? keyed : { ...keyed, [META.dryRun]: dryRun }
+    const outcome = await server.pipeline.call(caller, name, args, whole)
     if (outcome instanceof Outcome) return outcome.toResult()
     throw outcome instanceof RpcError
       ? outcome
@@ -91,45 +113,45 @@ async function readRecorded(
   }
 }
 
-/** The names of unknown members are part of an issue. */
-const MAX_ISSUE_LENGTH = 1000
+/** A ToolCall whose tool may also be named flat or bare, as in `tools/call`. */
+const NamedCall = ToolCallSchema.extend({ tool_name: z.string() })
 
-/** Exactly the ToolCall of the specification. */
+/** The ToolCall of the specification. The name is looked up as that of `tools/call` is, so it need not be canonical. */
 export const readToolCall: CallReader = (entry) => {
-  // The schema would list them all, before the rights of the caller are known.
-  if (isObject(entry) && hasMoreMembersThan(entry, MAX_ISSUES))
-    throw ToolError.of('ValidationError', `Not a tool call: it has more than ${MAX_ISSUES} members`)
-  const parsed = ToolCallSchema.safeParse(entry)
-  if (parsed.success) return { name: parsed.data.tool_name, args: parsed.data.arguments }
-  const issues = parsed.error.issues.map(({ path, message }) =>
-    clip(`${path.join('.') || 'call'}: ${message}`, MAX_ISSUE_LENGTH),
-  )
-  throw ToolError.of('ValidationError', `Not a tool call: ${issues.join('; ')}`, { issues })
+  const issues = envelopeIssues(NamedCall, entry)
+  if (issues.length > 0) throw invalidEnvelope('ToolCall', withoutValues(issues))
+  const { tool_name, arguments: args } = entry as ToolCall
+  return { name: tool_name, args }
 }
 
-function hasMoreMembersThan(value: object, most: number): boolean {
-  let count = 0
-  for (const _ in value) if (++count > most) return true
-  return false
-}
+/** Nobody knows which tool was meant, so nobody knows which values are secret. */
+const withoutValues = (issues: readonly Issue[]): Issue[] =>
+  issues.map(({ path, constraint }) => ({ path, constraint, message: constraint, value: null }))
 
-const readParams: CallReader = (entry) => {
-  if (!isObject(entry) || typeof entry.name !== 'string')
-    throw ToolError.of('ValidationError', 'a call has a name and arguments')
-  const args = entry.arguments ?? {}
-  if (!isObject(args)) throw ToolError.of('ValidationError', 'arguments must be an object')
-  const meta = entry._meta ?? {}
-  if (!isObject(meta)) throw ToolError.of('ValidationError', '_meta must be an object')
-  return { name: entry.name, args, meta: { ...(meta as Params) } }
+/** The params of `tools/call`, or a ToolCall. */
+const readEntry: CallReader = (entry) => {
+  if (isObject(entry) && Object.hasOwn(entry, 'tool_name')) return readToolCall(entry)
+  const error = paramsError(TaskRequestSchema.shape.params, entry)
+  if (error !== undefined) throw ToolError.of('ValidationError', `Not a call: ${error.message}`)
+  const { name, arguments: args = {}, _meta = {} } = entry as { name: string; arguments?: Params; _meta?: Params }
+  return { name, args, meta: { ...(toJson(_meta, { what: 'arguments', at: ['_meta'] }) as Params) } }
 }
 
 export const batch: Method = async (exchange, server) => {
   const calls = exchange.params?.calls
   if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
   if (calls.length > MAX_BATCH) throw invalidParams(`calls has ${calls.length} entries; ${MAX_BATCH} are the most`)
-  const caller = batchCaller(exchange.transport, exchange.principal)
+  const caller = batchCaller(exchange.transport, exchange.principal, exchange)
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')
     throw invalidParams(`_meta["${META.idempotencyKey}"] must be a string`)
-  return withEnvelope(exchange, await runBatch(server, calls, readParams, caller, key))
+  const shared = { key, dryRun: exchange.meta?.[META.dryRun] }
+  return withEnvelope(exchange, await runBatch(server, calls, readEntry, caller, shared, reporter(exchange, calls)))
+}
+
+/** Reports how many calls have ended, if the client wants to know. */
+function reporter(exchange: Exchange, { length: total }: readonly unknown[]): OnCallEnd | undefined {
+  const progressToken = exchange.meta?.[META.progressToken]
+  if (progressToken === undefined) return undefined
+  return (progress) => exchange.notify('notifications/progress', { progressToken, progress, total })
 }

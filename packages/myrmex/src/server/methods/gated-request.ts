@@ -8,6 +8,7 @@ import type { RequestWork } from '../../pipeline/request-call.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { CODE, httpStatusOf, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { contextError } from '../../protocol/work-context.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Server } from '../server.ts'
@@ -35,6 +36,8 @@ export async function gated(
 
 function prepared(exchange: Exchange, { pipeline }: Server, { definition, params, work }: GatedRequest): Call {
   const args = { method: exchange.method, ...(params ?? recordedParams(exchange)) }
+  const malformed = contextError(exchange.meta)
+  if (malformed !== undefined) return pipeline.malformed(exchange, definition.name, malformed)
   try {
     if (exchange.modern) exchange.checkState()
   } catch (thrown) {
@@ -69,11 +72,12 @@ function succeeded(call: Call, ended: CallEnd): Outcome {
 }
 
 /** These requests have no result for a failure. Errors that the caller can correct are about its params; all others are the server's. */
-function toRpcError({ error_type, error_message, error_details }: ErrorDetail, { id }: Call): RpcError {
+function toRpcError({ error_type, error_message, error_details }: ErrorDetail, { id, started }: Call): RpcError {
   const details = isObject(error_details) ? (error_details as JsonObject) : {}
   if (details.call_id === id) {
     return new RpcError(CODE.internal, `Internal error. The log has the cause under ${id}.`, { reference: id })
   }
-  const isTheirs = (httpStatusOf(error_type) ?? 400) < 500
+  // Before the work has started, only the params can have held what JSON cannot.
+  const isTheirs = (httpStatusOf(error_type) ?? 400) < 500 || (error_type === 'SerializationError' && !started)
   return new RpcError(isTheirs ? CODE.invalidParams : CODE.internal, error_message, { error_type, ...details })
 }

@@ -7,6 +7,7 @@ import type { Params } from '../../protocol/jsonrpc.ts'
 import {
   AGENT_EXTENSION,
   BATCH_EXTENSION,
+  DRY_RUN_EXTENSION,
   isLegacyVersion,
   LEGACY_VERSIONS,
   SUPPORTED_VERSIONS,
@@ -32,6 +33,7 @@ function capabilities(server: Server, modern: boolean): JsonObject {
     logging: {},
     extensions: {
       [BATCH_EXTENSION]: {},
+      [DRY_RUN_EXTENSION]: {},
       ...(modern && { [TASKS_EXTENSION]: {} }),
       ...(agent.length > 0 && { [AGENT_EXTENSION]: { methods: agent, ...agentOf(server) } }),
     },

@@ -4,6 +4,7 @@
  */
 import { invalidParams } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { extrasListing } from '../../tool/listing-extras.ts'
 import type { ListedResource, Resource } from '../../tool/resource.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { type Page, page, readCursor, writeCursor } from '../results/page.ts'
@@ -42,12 +43,17 @@ export async function resourcePage(request: ResourcePageRequest): Promise<Page<J
     const from = index === 0 && template !== undefined ? after : undefined
     // One extra item shows whether there is another page.
     const found = await list(lister, from, room + 1)
-    items.push(...found.slice(0, room).map((one) => ({ ...one, mimeType: one.mimeType ?? lister.mimeType })))
+    items.push(...found.slice(0, room).map((one) => behindTemplate(one, lister)))
     const last = found[room - 1]?.uri ?? ''
     if (found.length > room)
       return { items, nextCursor: writeCursor(`${text}${SEPARATOR}${room === 0 ? (from ?? '') : last}`) }
   }
   return { items, nextCursor: undefined }
+}
+
+/** A resource of a template, in the words of its lister. */
+function behindTemplate({ icons, meta, ...one }: ListedResource, { mimeType }: Resource): JsonObject {
+  return { ...one, mimeType: one.mimeType ?? mimeType, ...extrasListing({ icons, meta }) }
 }
 
 function readPosition(cursor: unknown): [template: string | undefined, after: string | undefined] {
@@ -65,7 +71,8 @@ export function resourceListing(server: Server, item: Resource): JsonObject {
     return template === undefined ? { uri, ...shown } : { uriTemplate: template.text, ...shown }
   }
   if (said !== undefined) return template === undefined ? { ...said, uri } : { ...said, uriTemplate: template.text }
-  const shown = { name, title, description, mimeType, size, annotations: annotations as JsonObject | undefined }
+  const own = { name, title, description, mimeType, size, annotations: annotations as JsonObject | undefined }
+  const shown = { ...own, ...extrasListing(item) }
   return template === undefined ? { uri, ...shown } : { uriTemplate: template.text, ...shown }
 }
 

@@ -1,9 +1,11 @@
 /** Prompts: list, and get with arguments. */
 import { invalidParams, type RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { didYouMean } from '../../protocol/text.ts'
 import { answer } from '../../tool/answer.ts'
 import type { Principal } from '../../tool/context.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
+import { extrasListing } from '../../tool/listing-extras.ts'
 import { nearest } from '../../tool/nearest.ts'
 import type { Prompt, PromptBody, PromptMessage } from '../../tool/prompt.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
@@ -29,7 +31,7 @@ function listing(server: Server, prompt: Prompt): JsonObject {
     return { name, description: notCallable(server.definitionOf(prompt).name) }
   if (said !== undefined) return { ...said, name }
   const shown = args?.map(({ complete: _, ...argument }) => argument as JsonObject)
-  return { name, title, description, ...(shown !== undefined && { arguments: shown }) }
+  return { name, title, description, ...(shown !== undefined && { arguments: shown }), ...extrasListing(prompt) }
 }
 
 export const getPrompt: Method = async (exchange, server) => {
@@ -72,7 +74,7 @@ function unknownPrompt(server: Server, name: string, principal: Principal): RpcE
     name,
     known.map((item) => item.name),
   )
-  return invalidParams(`Unknown prompt: ${name}`, { name, nearest: near })
+  return invalidParams(`Unknown prompt: ${name}.${didYouMean(near)}`, { name, nearest: near })
 }
 
 function readArguments(prompt: Prompt, given: unknown): Record<string, string> {

@@ -3,6 +3,7 @@ import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH } from '../../protocol/message-limits.ts'
+import { ResourceRequestSchema, readParams } from '../../protocol/messages.ts'
 import { answer } from '../../tool/answer.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { ListedResource, Resource, ResourceBody } from '../../tool/resource.ts'
@@ -64,11 +65,7 @@ function paged(exchange: Exchange, server: Server, of: readonly Resource[], name
   return listEnvelope(exchange, { [name]: items.map((item) => resourceListing(server, item)) }, nextCursor)
 }
 
-function uriOf(exchange: Exchange): string {
-  const uri = exchange.params?.uri
-  if (typeof uri !== 'string') throw invalidParams('uri must be a string')
-  return uri
-}
+const uriOf = ({ params = {} }: Exchange): string => readParams(ResourceRequestSchema.shape.params, params).uri
 
 /** Records and rejects a request for an unknown resource. */
 async function findResource(exchange: Exchange, server: Server, uri: string): Promise<FoundResource> {

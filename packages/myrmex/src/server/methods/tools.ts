@@ -2,9 +2,10 @@
 import type { Call } from '../../pipeline/call.ts'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
-import { invalidParams, missingCapability, RpcError } from '../../protocol/errors.ts'
+import { missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
+import { paramsError, TaskRequestSchema } from '../../protocol/messages.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
@@ -21,11 +22,11 @@ import type { Method } from './method-table.ts'
 
 export const callTool: Method = (exchange, server) => {
   const params: Params = exchange.params ?? {}
-  if (typeof params.name !== 'string') throw invalidParams('name must be a string')
+  if (typeof params.name !== 'string') throw malformed(params)
   const alias = server.view.alias?.(params.name, params.arguments)
   const name = alias === undefined ? params.name : alias.name
   const args = alias === undefined ? params.arguments : alias.arguments
-  const refused = refusalOf(exchange, args)
+  const refused = refusalOf(exchange, name, args)
   let call =
     refused === undefined
       ? server.pipeline.prepare(exchange, name, args, exchange.meta)
@@ -45,9 +46,12 @@ export const callTool: Method = (exchange, server) => {
     : onWire(ended, call, exchange, server)
 }
 
+/** Params that are not those of a call. Looking is quicker than a schema, which says what is wrong. */
+const malformed = (params: Params): RpcError | undefined => paramsError(TaskRequestSchema.shape.params, params)
+
 /** The error of a call with malformed params; undefined if they are fine. */
-function refusalOf(exchange: Exchange, args: unknown): RpcError | undefined {
-  if (args !== undefined && !isObject(args)) return invalidParams('arguments must be an object')
+function refusalOf(exchange: Exchange, name: string, args: unknown): RpcError | undefined {
+  if (args !== undefined && !isObject(args)) return malformed({ name, arguments: args })
   if (!exchange.modern) return undefined
   try {
     exchange.checkState()
@@ -235,17 +239,22 @@ function listing({ listedAs, tool }: ListedTool): JsonObject {
     ...(tool.title !== undefined && { title: tool.title }),
     description: tool.description,
     inputSchema: tool.input.json,
-    ...(output !== undefined && { outputSchema: orErrorDetail(output) }),
+    ...(output !== undefined && !tool.returnsText && { outputSchema: orErrorDetail(output) }),
+    ...(tool.icons !== undefined && { icons: tool.icons as unknown as JsonObject[] }),
     annotations: {
       ...(tool.title !== undefined && { title: tool.title }),
       readOnlyHint: !tool.destructive,
       destructiveHint: tool.destructive,
       idempotentHint: tool.idempotent,
+      ...(tool.openWorld !== undefined && { openWorldHint: tool.openWorld }),
     },
     _meta: {
+      ...tool.meta,
       ...own,
+      ...(tool.returnsText && { [META.text]: true }),
       ...(tool.keyed && { [META.keyed]: true }),
       ...(tool.undo !== undefined && { [META.undo]: true }),
+      ...(tool.dryRun !== undefined && { [META.dryRun]: true }),
       ...deprecationMeta(tool),
     },
   }

@@ -5,12 +5,12 @@
 
 import { unrecordedFailure } from '../../pipeline/gates/record.ts'
 import { type CallEnd, Outcome } from '../../pipeline/outcome.ts'
-import type { ContentBlock } from '../../protocol/content.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { WireResult } from './encode.ts'
+import { contentOf, textBlock } from './result-text.ts'
 
 /** What the modern era adds to every result: `resultType` and the server in `_meta`. Rendered once per server. */
 export interface ModernEnvelope {
@@ -27,13 +27,17 @@ export const modernEnvelope = (info: object): ModernEnvelope => ({
 export interface RecordedCall {
   readonly id: string
   readonly isPending: boolean
-  readonly tool?: DeprecationNotice
+  readonly tool?: ResultTool
   /** the call whose recorded result this one repeats: only that one can be undone */
   readonly notes?: { readonly repeatOf: string | null }
+  readonly isDryRun?: boolean
   commit(ended: CallEnd): CallEnd
 }
 
 export type DeprecationNotice = Pick<Tool, 'deprecatedIn' | 'replacedBy'>
+
+/** What the results of a tool depend on. */
+export type ResultTool = DeprecationNotice & Partial<Pick<Tool, 'returnsText'>>
 
 /** `_meta` of a deprecated tool, in the list and in every result. */
 export const deprecationMeta = ({ deprecatedIn, replacedBy }: DeprecationNotice): JsonObject => ({
@@ -68,9 +72,13 @@ export class CallResult extends WireResult {
     return this.#call.tool?.deprecatedIn !== undefined
   }
 
-  /** Its `_meta` has more than usual. */
+  /** Its `_meta` has more than usual, or it has no structured content. */
   get #isSpecial(): boolean {
-    return this.#isDeprecated || this.#repeatOf !== null
+    return this.#isDeprecated || this.#repeatOf !== null || this.#call.isDryRun === true || this.#returnsText
+  }
+
+  get #returnsText(): boolean {
+    return this.#call.tool?.returnsText === true
   }
 
   get #repeatOf(): string | null {
@@ -81,9 +89,17 @@ export class CallResult extends WireResult {
   #about(status: Outcome['status'], explanation: string | null, error: ErrorDetail | null): object {
     const call_id = this.#call.id
     const repeat_of = this.#repeatOf
+    const dry_run = this.#call.isDryRun === true
     // The usual one is a literal: spreading takes longer than all else here.
-    if (error === null && repeat_of === null) return { status, explanation, call_id }
-    return { status, explanation, call_id, ...(repeat_of !== null && { repeat_of }), ...(error !== null && { error }) }
+    if (error === null && repeat_of === null && !dry_run) return { status, explanation, call_id }
+    return {
+      status,
+      explanation,
+      call_id,
+      ...(dry_run && { dry_run }),
+      ...(repeat_of !== null && { repeat_of }),
+      ...(error !== null && { error }),
+    }
   }
 
   /** Makes the audit record durable, and returns the outcome to send. */
@@ -131,7 +147,7 @@ export class CallResult extends WireResult {
     const modern = this.#modern
     const _meta: JsonObject = {
       ...(foreign._meta as JsonObject | undefined),
-      [META.result]: own as JsonObject,
+      [META.result]: (this.#returnsText ? { ...own, ...textBlockOf(foreign) } : own) as JsonObject,
       ...(this.#isDeprecated && deprecationMeta(this.#call.tool as DeprecationNotice)),
     }
     if (modern === undefined) {
@@ -158,16 +174,26 @@ export class CallResult extends WireResult {
         ? { 'myrmex/result': own }
         : { 'myrmex/result': own, 'io.modelcontextprotocol/serverInfo': modern.info }
     if (this.#isDeprecated) Object.assign(_meta, deprecationMeta(this.#call.tool as DeprecationNotice))
+    const isDryRun = this.#call.isDryRun === true
+    const returnsText = this.#returnsText && data !== null
+    const content = contentOf(outcome, isDryRun, returnsText)
     if (status === 'failure' && error !== null) {
-      const content: ContentBlock[] = [{ type: 'text', text: sentence(error) }]
       const failed = { content, structuredContent: error, isError: true, _meta }
       return modern === undefined ? failed : { resultType: 'complete', ...failed }
     }
-    const content = outcome.content ?? (data === null ? [] : [{ type: 'text', text: outcome.text }])
+    if (returnsText) {
+      // The client finds the data in this block, whatever is before it.
+      Object.assign(own, { text_block: textBlock(outcome, isDryRun) })
+      return modern === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
+    }
     if (data === null) return modern === undefined ? { content, _meta } : { resultType: 'complete', content, _meta }
     if (modern === undefined) return { content, structuredContent: data, _meta }
     return { resultType: 'complete', content, structuredContent: data, _meta }
   }
 }
 
-const sentence = (error: ErrorDetail): string => `${error.error_type}: ${error.error_message}`
+/** Where the text is in a result that another Myrmex server made. */
+function textBlockOf({ _meta }: JsonObject): JsonObject {
+  const about = isObject(_meta) ? _meta[META.result] : undefined
+  return isObject(about) && typeof about.text_block === 'number' ? { text_block: about.text_block } : {}
+}

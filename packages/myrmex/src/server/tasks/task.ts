@@ -26,9 +26,9 @@ export class Task {
   #result: object | undefined
   #error: JsonObject | undefined
   #message: string | undefined
-  /** unanswered questions, by keys that are unique within the task */
-  #questions: InputRequests = {}
-  #answers: InputResponses = {}
+  /** unanswered questions, by keys that are unique within the task. Without a prototype, `__proto__` is a key like any other. */
+  #questions: InputRequests = Object.create(null)
+  #answers: InputResponses = Object.create(null)
   #resolvers = new Map<string, () => void>()
   #usedKeys = new Set<string>()
 

@@ -145,7 +145,13 @@ test('a task whose error JSON cannot hold ends all the same, and says so', async
   const peer = speaker()
   const failed = (await peer.request('tools/call', { name: 'odd_error', arguments: {} })).result
   expect(await until(peer, failed.taskId, 'completed')).toMatchObject({
-    result: { isError: true, structuredContent: { error_type: 'SerializationError' } },
+    result: {
+      isError: true,
+      structuredContent: {
+        error_type: 'PermissionError',
+        error_details: { not_sent: expect.stringMatching(/bigint/) },
+      },
+    },
   })
   const broken = (await peer.request('tools/call', { name: 'odd_break', arguments: {} })).result
   expect(await until(peer, broken.taskId, 'failed')).toMatchObject({

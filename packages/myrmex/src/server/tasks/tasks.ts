@@ -13,7 +13,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { NotificationHub } from '../notification-hub.ts'
-import { CallResult, type DeprecationNotice, type ModernEnvelope } from '../results/call-result.ts'
+import { CallResult, type ModernEnvelope, type ResultTool } from '../results/call-result.ts'
 import { TASK_TTL_MS, Task } from './task.ts'
 
 interface TaskBody {
@@ -21,7 +21,8 @@ interface TaskBody {
   /** an outcome in the format of pipeline/stored.ts */
   readonly outcome?: string
   /** the deprecation notice of the tool */
-  readonly tool?: DeprecationNotice
+  readonly tool?: ResultTool
+  readonly dry_run?: true
   readonly error?: JsonObject
 }
 
@@ -108,7 +109,7 @@ export class Tasks {
     if (settled instanceof Outcome) {
       const { outcome, text } = storableOutcome(task.call, settled)
       const result = new CallResult(outcome, task.call, this.#options.parts).toObject()
-      await this.#saveFinal(task, task.cancelled ? {} : { outcome: text, ...deprecationOf(task.call.tool) })
+      await this.#saveFinal(task, task.cancelled ? {} : { outcome: text, ...factsOf(task.call) })
       task.complete(result)
       return
     }
@@ -174,7 +175,7 @@ export class Tasks {
   }
 
   #fromRecord(row: StoredTask): TaskRecord {
-    const { head, outcome, tool, error } = JSON.parse(row.body) as TaskBody
+    const { head, outcome, tool, error, dry_run } = JSON.parse(row.body) as TaskBody
     if (row.orphaned) {
       const message = `The process that ran this task has ended. Whether ${row.tool} took effect is unknown.`
       const lost = { code: -32603, message, data: { call_id: row.call_id } }
@@ -188,6 +189,7 @@ export class Tasks {
       isPending: false,
       commit: (ended: CallEnd) => ended,
       ...(tool !== undefined && { tool }),
+      ...(dry_run === true && { isDryRun: true }),
     }
     return {
       isInOtherProcess: row.status === 'working' || row.status === 'input_required',
@@ -217,5 +219,13 @@ function storableError(code: number, message: string, data: unknown, call: Call)
   }
 }
 
-const deprecationOf = ({ deprecatedIn, replacedBy }: DeprecationNotice): Pick<TaskBody, 'tool'> =>
-  deprecatedIn === undefined ? {} : { tool: { deprecatedIn, replacedBy } }
+/** What its result says besides its outcome. */
+const factsOf = ({ tool, isDryRun }: Call): Pick<TaskBody, 'tool' | 'dry_run'> => ({
+  ...toolOf(tool),
+  ...(isDryRun && { dry_run: true }),
+})
+
+const toolOf = ({ deprecatedIn, replacedBy, returnsText }: ResultTool): Pick<TaskBody, 'tool'> =>
+  deprecatedIn === undefined && returnsText !== true
+    ? {}
+    : { tool: { deprecatedIn, replacedBy, ...(returnsText === true && { returnsText }) } }

@@ -2,15 +2,18 @@
 import { isObject } from '../../protocol/json.ts'
 import type { Difference } from '../../tool/difference/difference.ts'
 import type { ChangeKind } from './change-kinds.ts'
+import { valueLocations } from './value-locations.ts'
+import { compareSchemas } from './verdict.ts'
 
-type Judge = (before: unknown, after: unknown, difference: Difference) => ChangeKind | undefined
+/** The first two are the values of the field. */
+type Judge = (before: unknown, after: unknown, difference: Difference, now: object) => ChangeKind | undefined
 
 /** Never undefined: a field nobody knows is metadata, and a known one with an impossible value is malformed. */
 export function kindOfField(before: object, after: object, difference: Difference): ChangeKind {
   const field = String(difference.path[0])
   if (!Object.hasOwn(FIELDS, field)) return 'metadata'
   const [a, b] = [before, after].map((body) => (body as Record<string, unknown>)[field])
-  return FIELDS[field]?.(a, b, difference) ?? 'malformed'
+  return FIELDS[field]?.(a, b, difference, after) ?? 'malformed'
 }
 
 const words =
@@ -26,10 +29,31 @@ const flag =
     return after ? on : off
   }
 
+/** Clients take an unsaid one for true. */
+const openWorld: Judge = (before = true, after = true) => {
+  if (typeof before !== 'boolean' || typeof after !== 'boolean') return undefined
+  if (before === after) return 'metadata'
+  return after ? 'open-world-on' : 'open-world-off'
+}
+
 const errors: Judge = (before, after, { path, kind: how }) => {
   if (!isObject(before) || !isObject(after) || path.length !== 2) return undefined
   if (how === 'changed') return 'error-condition'
   return how === 'added' ? 'error-type-added' : 'error-type-removed'
+}
+
+const errorDetails: Judge = (_before, _after, { path, before, after }, now) => {
+  if (path.length !== 2) return undefined
+  if (before === undefined) return 'error-details-added'
+  const declared = (now as { errors?: unknown }).errors
+  if (after === undefined)
+    return isObject(declared) && Object.hasOwn(declared, String(path[1]))
+      ? 'error-details-removed'
+      : 'error-type-removed'
+  const read = (schema: unknown) => ({ schema, locations: valueLocations(schema) })
+  const { verdict } = compareSchemas(read(before), read(after), false)
+  if (verdict === 'same') return 'schema-rewritten'
+  return verdict === 'contained' ? 'error-details-narrowed' : 'error-details-changed'
 }
 
 const timeout: Judge = (before, after) => {
@@ -76,11 +100,16 @@ const FIELDS: Readonly<Record<string, Judge>> = {
   idempotent: flag('idempotent-on', 'idempotent-off'),
   keyed: flag('keyed-on', 'keyed-off', false),
   undo: flag('undo-on', 'undo-off', false),
+  dryRun: flag('dry-run-on', 'dry-run-off', false),
+  text: flag('text-on', 'text-off', false),
+  openWorld,
   errors,
+  errorDetails,
   timeout,
   limit,
   task,
   cacheTtl: () => 'cache-ttl',
   deprecatedIn: deprecated,
   replacedBy: words('replaced-by'),
+  migration: words('migration-changed'),
 }

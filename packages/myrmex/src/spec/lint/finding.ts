@@ -15,6 +15,14 @@ export interface LintFinding {
   /** what is wrong, with which value, and what to do; one line without invisible characters */
   readonly message: string
   readonly tool?: string
+  /** where other tools of the document have the same finding, if there are several */
+  readonly also?: readonly AlsoFound[]
+}
+
+export interface AlsoFound {
+  readonly line: number
+  readonly column: number
+  readonly tool?: string
 }
 
 /** A finding as a rule reports it. The linter adds file and rule. */
@@ -24,6 +32,8 @@ export interface RuleFinding {
   /** if it differs from that of the rule */
   readonly severity?: Severity
   readonly tool?: string | undefined
+  /** Findings of several tools that say the same are reported once. Default: those with the same message. */
+  readonly same?: string
 }
 
 export interface Rule {
@@ -32,6 +42,8 @@ export interface Rule {
   readonly severity: Severity
   /** one sentence */
   readonly summary: string
+  /** findings that several tools have alike are one */
+  readonly folds?: boolean
   check(document: LintedDocument): Iterable<RuleFinding>
 }
 
@@ -49,3 +61,6 @@ export const toolRule = (
     for (const tool of tools) for (const fault of check(tool)) yield { ...fault, tool: tool.name }
   },
 })
+
+/** A rule about the form of a document, which mostly finds the same in all of its tools. */
+export const formRule = (...rule: Parameters<typeof toolRule>): Rule => ({ ...toolRule(...rule), folds: true })

@@ -43,13 +43,18 @@ export class LintedTool {
     return this.#examples
   }
 
+  /** Only a row of a table or an item of a list names it, so there is nothing to check in its sections. */
+  get isOnlyListed(): boolean {
+    return this.parsed.origin === 'listing'
+  }
+
   section(id: SectionId): Section | undefined {
     return this.parsed.sections.find((section) => section.id === id)
   }
 
   /** A section with content. Missing and empty ones are reported as such, and not checked further. */
   nonEmptySection(id: SectionId): Section | undefined {
-    const section = this.section(id)
+    const section = this.isOnlyListed ? undefined : this.section(id)
     return section?.empty === false ? section : undefined
   }
 

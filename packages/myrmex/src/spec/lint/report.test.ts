@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readDocument } from '../read.ts'
 import type { LintFinding } from './finding.ts'
 import { toJson, toSarif, toText } from './report.ts'
 import { RULES } from './rules.ts'
@@ -24,15 +25,41 @@ test('text is a line for each finding, with nothing hidden in the name of a file
   expect(toText([])).toBe('')
 })
 
+const TABLE = '| Parameter | Type | Required |\n|-|-|-|\n| `city` | string | Yes |\n'
+
 test('JSON counts, and names files without findings, too', () => {
-  expect(JSON.parse(toJson(FINDINGS, ['docs/a b#1.md', 'docs/ä.md', 'fine.md']))).toEqual({
+  const documents = ['docs/a b#1.md', 'docs/ä.md', 'fine.md'].map((file) => ({ file, document: readDocument('') }))
+  expect(JSON.parse(toJson(FINDINGS, documents))).toEqual({
     files: ['docs/a b#1.md', 'docs/ä.md', 'fine.md'],
+    tools: [],
+    withoutTools: [],
     findings: FINDINGS,
     errors: 1,
     warnings: 1,
   })
-  expect(JSON.parse(toJson(FINDINGS)).files).toEqual(['docs/a b#1.md', 'docs/ä.md'])
-  expect(JSON.parse(toJson([]))).toEqual({ files: [], findings: [], errors: 0, warnings: 0 })
+  expect(JSON.parse(toJson([]))).toMatchObject({ files: [], findings: [], errors: 0, warnings: 0 })
+})
+
+test('JSON lists the tools that were found, with what was found for each, and the documents that say they have none', () => {
+  const tools = `# Tools\n\n- \`get_rain\`: Wets.\n\n## \`get_wind\`\n\nTells.\n\n${TABLE}\n**Returns**: \`speed\`\n`
+  const texts = { 'a.md': tools, 'b.md': '## Tool: `[ToolName]`\n', 'c.md': '# C\n\nNo MCP tools are defined.\n' }
+  const documents = Object.entries(texts).map(([file, text]) => ({ file, document: readDocument(text) }))
+  expect(JSON.parse(toJson([], documents))).toMatchObject({
+    tools: [
+      { file: 'a.md', name: 'get_rain', line: 3, column: 3, origin: 'listing', found: ['description'] },
+      {
+        file: 'a.md',
+        name: 'get_wind',
+        line: 5,
+        column: 1,
+        origin: 'section',
+        template: false,
+        found: ['description', 'parameters', 'resultFields'],
+      },
+      { file: 'b.md', name: '[ToolName]', line: 1, origin: 'section', template: true, found: [] },
+    ],
+    withoutTools: [{ file: 'c.md', line: 3, column: 1 }],
+  })
 })
 
 describe('SARIF', () => {

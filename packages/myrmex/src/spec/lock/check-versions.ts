@@ -11,6 +11,7 @@ import { hashOf, type Lock, type LockedTool } from './lock-file.ts'
 export type LockRule =
   | 'changed-release'
   | 'bump-too-small'
+  | 'migration-missing'
   | 'unreleased'
   | 'defined-twice'
   | 'removed-unannounced'
@@ -156,9 +157,12 @@ function versionFor(body: ToolBody, locked: LockedTool, { level }: Comparison): 
 const MAX_SHOWN = 3
 
 function changeTexts({ changes }: Comparison): string {
-  const said = changes.filter(({ level }) => level !== 'none').map(({ text }) => text)
-  const rest = said.length - MAX_SHOWN
-  return rest > 0 ? `${said.slice(0, MAX_SHOWN).join('; ')}; and ${rest} more` : said.join('; ')
+  return shortList(changes.filter(({ level }) => level !== 'none').map(({ text }) => text))
+}
+
+function shortList(texts: readonly string[]): string {
+  const rest = texts.length - MAX_SHOWN
+  return rest > 0 ? `${texts.slice(0, MAX_SHOWN).join('; ')}; and ${rest} more` : texts.join('; ')
 }
 
 /**
@@ -183,9 +187,20 @@ function judgeStep(body: ToolBody, others: ReadonlyMap<string, ToolBody>, highes
       const message = `${tool} ${version}: ${text}, and ${base} did not mark it as deprecated (${where}).`
       return newFinding('note', 'parameter-removed-unannounced', body, message)
     })
-  if (bump.enough) return findings
+  if (bump.enough) return [...missingNote(body, base, comparison), ...findings]
   const message = `${tool}: ${bump.message} Changed since ${base} (${comparison.level}): ${changeTexts(comparison)}.`
   return [newFinding('error', 'bump-too-small', body, message, comparison), ...findings]
+}
+
+/** A new major version that breaks callers tells them what to do, in words of its author. */
+function missingNote(body: ToolBody, base: string, { level, changes }: Comparison): LockFinding[] {
+  const [old, now] = [versionOf(base), versionOf(body.version)]
+  if (level !== 'major' || now.major <= old.major || old.prerelease || body.migration !== undefined) return []
+  const what = changes.filter((change) => change.level === 'major').map(({ text }) => text)
+  const message =
+    `${body.name} ${body.version} breaks callers of ${base} and does not say what they have to do: ${shortList(what)}. ` +
+    `Add migration: '…' to the definition.`
+  return [newFinding('error', 'migration-missing', body, message)]
 }
 
 function judgeRemoval(tool: string, { versions }: LockedTool): LockFinding {

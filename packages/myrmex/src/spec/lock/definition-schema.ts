@@ -28,6 +28,17 @@ const DEFINITION = z.looseObject({
   replacedBy: z.string().optional(),
   keyed: z.literal(true).optional(),
   undo: z.literal(true).optional(),
+  dryRun: z.literal(true).optional(),
+  migration: z.string().optional(),
+  errorDetails: object
+    .refine((details) => Object.values(details).every((schema) => typeof schema === 'object' && schema !== null), {
+      error: 'must have a schema for every error type',
+    })
+    .optional(),
+  text: z.literal(true).optional(),
+  openWorld: z.boolean().optional(),
+  icons: z.array(object).optional(),
+  meta: object.optional(),
   task: z.union([z.literal(false), z.enum(['allowed', 'required'])]).optional(),
 })
 

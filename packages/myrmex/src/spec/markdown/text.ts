@@ -2,17 +2,23 @@
  * Writes texts of a definition to a document and reads them back without loss. Simple Markdown (words, lists, code) stays as it
  * is, everything else is escaped.
  */
-import MarkdownIt, { type Token } from 'markdown-it'
-import type { Node, PhrasingContent, RootContent } from 'mdast'
+import MarkdownIt from 'markdown-it'
+import type { List, Node, PhrasingContent, RootContent } from 'mdast'
+import { paragraphPieces, splitPieces } from '../read/pieces.ts'
+import { findFact } from '../read/section-names.ts'
 import { escapeInline, escapeText } from './escape.ts'
 import { parseInline } from './inline.ts'
-import { splitLines } from './lines.ts'
+import { type Lines, splitLines } from './lines.ts'
 import { readBlocks } from './read-blocks.ts'
 
 /** As blocks of their own: paragraphs, perhaps lists. */
 export function writeText(text: string): string {
   if (isWild(text)) return escapeText(text)
-  const isReadBack = (): boolean => readText(readBlocks(splitLines(text)).nodes, text) === text
+  const isReadBack = (): boolean => {
+    const lines = splitLines(text)
+    const { nodes } = readBlocks(lines)
+    return readText(nodes, text) === text && !hasLabels(nodes, lines)
+  }
   return isTame(text, TAME_BLOCKS) && isReadBack() ? text : escapeText(text)
 }
 
@@ -97,11 +103,21 @@ const FIRST_ON_LINE = /^\s|\s$/
 
 const parser = new MarkdownIt({ html: true })
 
-/** No heading, link, picture, HTML, table or quote; and nothing that looks like the label of a section. */
+/** No heading, link, picture, HTML, table or quote. */
 const isTame = (text: string, types: ReadonlySet<string>): boolean =>
-  parser.parse(text, {}).every((token) => {
-    const children = (token.children ?? []).filter(isShown)
-    return types.has(token.type) && children[0]?.type !== 'strong_open' && children.every(({ type }) => types.has(type))
-  })
+  parser
+    .parse(text, {})
+    .every(({ type, children }) => types.has(type) && (children ?? []).every((child) => types.has(child.type)))
 
-const isShown = ({ type, content }: Token): boolean => type !== 'text' || content !== ''
+/** Whether the reader of a document would take something in a text for the label of a section or a fact. */
+const hasLabels = (nodes: readonly RootContent[], lines: Lines): boolean =>
+  splitPieces(nodes, lines).some(
+    (piece) => piece.kind !== 'block' || (piece.node.type === 'list' && isLabelList(piece.node, lines)),
+  )
+
+/** Every item opens with the name of a section or a fact in bold. */
+const isLabelList = ({ children: items }: List, lines: Lines): boolean =>
+  items.every(({ children: [first] }) => {
+    const piece = first?.type === 'paragraph' ? paragraphPieces(first, lines)[0] : undefined
+    return piece?.kind === 'label' && (piece.section !== undefined || findFact(piece.text) !== undefined)
+  })

@@ -45,12 +45,20 @@ export function splitPieces(nodes: readonly RootContent[], lines: Lines): Piece[
 
 function headingPiece(node: Heading): HeadingPiece {
   const text = undecorated(wordsOf(node.children).trim())
-  return { kind: 'heading', node, text, section: findSection(text) }
+  // `tool_name` as code is a name, not the words "tool name".
+  const isCode = node.children.length === 1 && node.children[0]?.type === 'inlineCode' && text.includes('_')
+  return { kind: 'heading', node, text, section: isCode ? undefined : findSection(text) }
 }
 
 export function paragraphPieces(node: Paragraph, lines: Lines): Piece[] {
+  const pieces = boldPieces(node, lines)
+  return pieces.length === 0 ? [plainLabel(node, lines) ?? { kind: 'block', node }] : pieces
+}
+
+/** The parts of a paragraph with bold labels; none if it has none. */
+function boldPieces(node: Paragraph, lines: Lines): Piece[] {
   const openings = labelsIn(node)
-  if (openings.length === 0) return [{ kind: 'block', node }]
+  if (openings.length === 0) return []
   const pieces: Piece[] = []
   if (openings[0] !== 0) pieces.push({ kind: 'block', node: part(node, 0, openings[0] as number, lines) })
   for (const [index, from] of openings.entries()) {
@@ -62,9 +70,16 @@ export function paragraphPieces(node: Paragraph, lines: Lines): Piece[] {
 /** Which children of a paragraph are bold, open a line, and are followed by a colon or by nothing. */
 function labelsIn({ children }: Paragraph): number[] {
   const found: number[] = []
+  /** the line gives a fact, such as a title, which may be any text */
+  let isFact = false
   for (const [index, child] of children.entries()) {
-    if (child.type !== 'strong' || !opensLine(children[index - 1])) continue
-    if (wordsOf(child.children).trim() !== '' && endsLabel(child.children, children[index + 1])) found.push(index)
+    const [before, after] = [children[index - 1], children[index + 1]]
+    if (opensLine(before)) isFact = false
+    if (child.type !== 'strong') continue
+    if (!opensLine(before) && (isFact || !opensSentence(before, child.children, after))) continue
+    if (wordsOf(child.children).trim() === '' || !endsLabel(child.children, after)) continue
+    found.push(index)
+    isFact ||= findFact(wordsOf(child.children).replace(/\s*:\s*$/, '')) !== undefined
   }
   return found
 }
@@ -72,11 +87,49 @@ function labelsIn({ children }: Paragraph): number[] {
 const opensLine = (before: PhrasingContent | undefined): boolean =>
   before === undefined || before.type === 'break' || (before.type === 'text' && before.value.endsWith('\n'))
 
+/** `No parameters. **Returns:** the sum`: a label of what a tool takes or returns may follow a sentence on its line. */
+function opensSentence(
+  before: PhrasingContent | undefined,
+  label: readonly PhrasingContent[],
+  after: PhrasingContent | undefined,
+): boolean {
+  if (before?.type !== 'text' || !/[.!?;]\s+$/.test(before.value)) return false
+  const words = wordsOf(label)
+  const hasColon = /:\s*$/.test(words) || (after?.type === 'text' && /^\s*:/.test(after.value))
+  return hasColon && isTakenOrReturned(findSection(words.replace(/\s*:\s*$/, '')))
+}
+
+const isTakenOrReturned = (section: SectionName | undefined): boolean =>
+  section?.clear === true && (section.id === 'input' || section.id === 'output')
+
 const endsLabel = (label: readonly PhrasingContent[], after: PhrasingContent | undefined): boolean =>
   /:\s*$/.test(wordsOf(label)) ||
   after === undefined ||
   after.type === 'break' ||
-  (after.type === 'text' && /^\s*(?:[:：]|[-–—]\s|\n)/.test(after.value))
+  (after.type === 'text' && (/^\s*(?:[:：]|[-–—]\s|\n)/.test(after.value) || remarkIn(after.value) !== ''))
+
+/** The remark of `**Returns** (success):`. Not the type of `**path** (string, required):`, which is a parameter. */
+function remarkIn(after: string): string {
+  const [, remark = ''] = /^[ \t]*(\([^()\n]{1,80}\))[ \t]*:/.exec(after) ?? []
+  return TYPE_WORD.test(remark) ? '' : remark
+}
+
+const TYPE_WORD =
+  /\b(?:str(?:ing)?s?|int(?:eger)?s?|numbers?|floats?|bool(?:ean)?s?|arrays?|lists?|dict|objects?|any|optional|required|enum|null|none|default)\b|[[\]|]/i
+
+const PLAIN_LABEL = /^([A-Za-z][A-Za-z ()]{2,40}):(?=\s|$)/
+
+/** `Parameters:` without marks. `Input:` is one if it is alone on its line, or if `vague` words are enough. */
+export function plainLabel(node: Paragraph, lines: Lines, vague = false): LabelPiece | undefined {
+  const [first] = node.children
+  const text = first?.type === 'text' ? PLAIN_LABEL.exec(first.value)?.[1] : undefined
+  if (first === undefined || text === undefined || findFact(text) !== undefined) return undefined
+  const section = findSection(text)
+  const rest = restOf(node, startOffset(first) + text.length + 1, lines)
+  const isEnough = vague || rest === undefined
+  if (section === undefined || !isTakenOrReturned(isEnough ? { ...section, clear: true } : section)) return undefined
+  return { kind: 'label', node, text, section, rest }
+}
 
 function part(node: Paragraph, from: number, to: number, lines: Lines): Paragraph {
   if (from === 0 && to === node.children.length) return node
@@ -93,14 +146,16 @@ function part(node: Paragraph, from: number, to: number, lines: Lines): Paragrap
 const SEPARATOR = /[ \t]*(?:[:：]|[-–—](?=[ \t\n]))?[ \t\n]*/y
 
 function labelPiece(node: Paragraph, lines: Lines): LabelPiece {
-  const strong = node.children[0] as PhrasingContent
+  const [strong, next] = node.children as [PhrasingContent, PhrasingContent | undefined]
   const words = wordsOf([strong])
     .replace(/\s*:\s*$/, '')
     .trim()
-  const text = undecorated(words)
-  SEPARATOR.lastIndex = endOffset(strong)
+  const remark = next?.type === 'text' ? remarkIn(next.value) : ''
+  const text = undecorated(`${words} ${remark}`.trim())
+  const end = remark === '' ? endOffset(strong) : lines.text.indexOf(')', endOffset(strong)) + 1
+  SEPARATOR.lastIndex = end
   SEPARATOR.exec(lines.text)
-  const from = Math.max(SEPARATOR.lastIndex, endOffset(strong))
+  const from = Math.max(SEPARATOR.lastIndex, end)
   return { kind: 'label', node, text, section: findSection(text), rest: restOf(node, from, lines) }
 }
 
@@ -113,19 +168,25 @@ function restOf(node: Paragraph, from: number, lines: Lines): Paragraph | undefi
   return { type: 'paragraph', children, position: positionOf(lines, from, to) }
 }
 
-/** Taken apart only where every item opens with the label of a section or a fact, and the name or the purpose is one. */
+/**
+ * Taken apart only where every item opens with a label: of a section or a fact, with the name or the purpose among them, or of
+ * anything, with what the tool takes or returns among them.
+ */
 function listPieces(node: List, lines: Lines): Piece[] {
   const items = node.children.map((item) => itemPieces(item, lines))
   const labels = items.map(([first]) => (first?.kind === 'label' ? first : undefined))
-  const known = labels.every((label) => label !== undefined && (label.section !== undefined || findFact(label.text)))
-  const opens = labels.some((label) => label?.section?.clear && OPENS_TOOL.has(label.section.id))
-  return known && opens ? items.flat() : [{ kind: 'block', node }]
+  if (!labels.every((label) => label !== undefined)) return [{ kind: 'block', node }]
+  const known = labels.every((label) => label.section !== undefined || findFact(label.text))
+  const opens = labels.some(({ section }) => section?.clear && OPENS_TOOL.has(section.id))
+  const takes = labels.some(({ section }) => isTakenOrReturned(section))
+  return (known && opens) || takes ? items.flat() : [{ kind: 'block', node }]
 }
 
 const OPENS_TOOL: ReadonlySet<string> = new Set(['name', 'purpose'])
 
 function itemPieces({ children }: ListItem, lines: Lines): Piece[] {
-  return children.flatMap((child): Piece[] =>
-    child.type === 'paragraph' ? paragraphPieces(child, lines) : [{ kind: 'block', node: child }],
-  )
+  return children.flatMap((child): Piece[] => {
+    const pieces = child.type === 'paragraph' ? boldPieces(child, lines) : []
+    return pieces.length === 0 ? [{ kind: 'block', node: child }] : pieces
+  })
 }

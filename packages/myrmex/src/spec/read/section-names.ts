@@ -24,19 +24,19 @@ const WORDINGS: readonly Wording[] = [
   {
     id: 'input',
     clear:
-      /^((tool )?inputs? (schemas?|parameters?|arguments?|format|specification|fields)|(parameters?|arguments?)( schemas?| and input schemas?)?|(tool )?params)$/,
-    vague: /^((tool )?inputs?|args|request( schema| parameters)?|input data)$/,
+      /^((tool )?inputs? (schemas?|parameters?|arguments?|format|specification|fields)|((tool|required|optional|request|call) )?(parameters?|arguments?)( schemas?| and input schemas?)?|(tool )?params)$/,
+    vague: /^((tool )?inputs?|args|request( schema| body)?|input data)$/,
   },
   {
     id: 'output',
     clear:
-      /^((tool )?outputs? (schemas?|format|specification|fields|structure)|returns?( values?| schemas?| types?)?|returned (values?|data))$/,
-    vague: /^((tool )?outputs?|results?( schema)?|response( schema| format)?|output data|data)$/,
+      /^((tool )?outputs? (schemas?|format|specification|fields|structure)|returns?( values?| schemas?| types?| format| structure| fields)?( (on|if) success(ful)?)?|returned (values?|data|fields))$/,
+    vague: /^((tool )?outputs?|results?( schema)?|(success )?response( schema| format)?|success|output data|data)$/,
   },
   {
     id: 'errors',
     clear:
-      /^((tool )?errors? (handling|conditions?|types?|codes?|cases|responses?|reporting)|(possible |common |known )?errors|exceptions|(error|failure) modes|failures)$/,
+      /^((tool )?errors? (handling|conditions?|types?|codes?|cases|responses?|reporting)|(possible |common |known )?errors|exceptions|(error|failure) modes|failures|returns? (on|if) (error|failure)|raises)$/,
     vague: /^error$/,
   },
   {
@@ -46,7 +46,7 @@ const WORDINGS: readonly Wording[] = [
   {
     id: 'examples',
     clear:
-      /^((usage|call|tool|tool usage|example) (examples?|calls?|usages?)|examples|example usage|usage|how to (use|call) it)$/,
+      /^((usage|call|tool|tool usage|example) (examples?|calls?|usages?|requests?)|examples|example usage|usage|how to (use|call) it)$/,
     vague: /^example$/,
   },
   {
@@ -55,6 +55,8 @@ const WORDINGS: readonly Wording[] = [
       /^(security( (considerations?|notes?|and .*|implications?|requirements?|concerns?))?|safety( considerations?)?|(risks|risks and mitigations))$/,
   },
 ]
+
+const OF_FAILURE = /\((?:on |if )?(?:an )?(?:errors?|failures?|failed)\b[^()]*\)/i
 
 /** Headings that belong to the document and to no tool. */
 const OUTSIDE =
@@ -103,8 +105,11 @@ export function findSection(heading: string): SectionName | undefined {
   const { number, rest } = numbered(heading.trim())
   const words = plain(rest)
   for (const { id, clear, vague } of WORDINGS) {
-    if (clear.test(words)) return { id, clear: true, by: 'name' }
-    if (vague?.test(words)) return { id, clear: number !== undefined, by: 'name' }
+    const isClear = clear.test(words)
+    if (!isClear && !vague?.test(words)) continue
+    // `**Returns** (error)` is about errors.
+    const meant = id === 'output' && OF_FAILURE.test(rest) ? 'errors' : id
+    return { id: meant, clear: isClear || number !== undefined, by: 'name' }
   }
   const idempotency = /^idempoten(cy|t)\s*[:–—-]/i.test(rest)
   if (idempotency) return { id: 'idempotency', clear: true, by: 'name' }
@@ -131,8 +136,18 @@ const FACTS = [
   ['task', /^(runs as a task|task|task support|long running)$/],
   ['keyed', /^(is )?keyed$/],
   ['undo', /^(can be undone|undo(able)?|reversible)$/],
+  ['dryRun', /^((has a|supports) )?dry runs?$/],
+  ['text', /^returns a text$/],
+  ['openWorld', /^open world$/],
+  ['icons', /^listed icons$/],
+  ['meta', /^listed metadata$/],
   ['deprecatedIn', /^deprecated( in| since)?( version)?$/],
   ['replacedBy', /^(replaced by|replacement|superseded by|use instead)$/],
+  // Read so that they are no part of a description.
+  [
+    'other',
+    /^(categor(y|ies)|tags?|trust( level)?|module|namespace|status|source|since|added in|author|owner|last updated)$/,
+  ],
 ] as const satisfies readonly (readonly [string, RegExp])[]
 
 export type FactId = (typeof FACTS)[number][0]

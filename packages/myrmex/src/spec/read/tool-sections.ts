@@ -1,13 +1,16 @@
 /** The sections of a tool with their content, and where the tool ends. */
 import { SECTIONS, type SectionId } from '../document.ts'
-import type { HeadingPiece, LabelPiece, Piece } from './pieces.ts'
+import { isAboutParameters } from './parameter-blocks.ts'
+import type { BlockPiece, HeadingPiece, LabelPiece, Piece } from './pieces.ts'
 import { isOutside, numbered } from './section-names.ts'
-import { parseToolHeading } from './tool-heading.ts'
 
 export interface ToolSection {
   readonly id: SectionId
-  readonly opener: HeadingPiece | LabelPiece
+  /** a block: it is its own section, such as a table of parameters right below the heading of the tool */
+  readonly opener: Piece
   readonly pieces: readonly Piece[]
+  /** the text below a heading "Migration" that follows it */
+  readonly migration?: readonly Piece[]
 }
 
 export interface ToolScan {
@@ -21,7 +24,9 @@ interface Bounds {
   /** a heading of this level or above ends the tool, if it opens no section */
   readonly level: number
   /** other tools begin at these */
-  readonly stops: ReadonlySet<number> | undefined
+  readonly stops: { has(index: number): boolean }
+  /** there are other tools on its level, so a heading beside it is the document's own */
+  readonly isOneOfMany?: boolean
 }
 
 export function scanTool(pieces: readonly Piece[], from: number, bounds: Bounds): ToolScan {
@@ -34,11 +39,13 @@ export function scanTool(pieces: readonly Piece[], from: number, bounds: Bounds)
 
 interface OpenPart extends ToolSection {
   readonly pieces: Piece[]
+  migration?: Piece[]
   /** of its heading; labels stand below all headings */
   readonly level: number
 }
 
 const LABEL_LEVEL = 7
+const BEFORE_INPUT: ReadonlySet<SectionId> = new Set(['purpose', 'name'])
 
 /** After which sections a vague label opens one: elsewhere it names a part of the section it is in. */
 const VAGUE_AFTER: Readonly<Partial<Record<SectionId, readonly (SectionId | undefined)[]>>> = {
@@ -56,6 +63,7 @@ class Scan {
   /** a heading has the number of one section and the name of another */
   contradicted = false
   private current: OpenPart | undefined
+  private inMigration = false
   private readonly bounds: Bounds
   private readonly byNumber: boolean
   private readonly seen = new Set<SectionId>()
@@ -70,12 +78,13 @@ class Scan {
 
   run(pieces: readonly Piece[], from: number): number {
     for (let index = from; index < pieces.length; index++) {
-      if (this.bounds.stops?.has(index)) return index
+      if (this.bounds.stops.has(index)) return index
       const piece = pieces[index] as Piece
       if (piece.kind === 'heading') {
         if (this.ends(piece)) return index
         this.heading(piece)
       } else if (piece.kind === 'label' && this.labelOpens(piece)) this.open(piece, LABEL_LEVEL)
+      else if (piece.kind === 'block' && this.blockOpens(piece)) this.openBlock(piece)
       else this.add(piece)
     }
     return pieces.length
@@ -83,22 +92,22 @@ class Scan {
 
   private ends(piece: HeadingPiece): boolean {
     const { depth } = piece.node
-    const { level } = this.bounds
-    const opening = parseToolHeading(piece)
-    if (opening !== undefined && (opening.explicit || depth <= level || this.parts.length === 0)) return true
+    const { level, isOneOfMany } = this.bounds
     if (depth > level) return false
     // Where the sections stand below the tool's heading, one beside it is the document's own.
     const below = this.sectionLevel !== undefined && this.sectionLevel > level
-    return piece.section === undefined || below || this.labels >= 2
+    return piece.section === undefined || below || this.labels >= 2 || isOneOfMany === true
   }
 
   private heading(piece: HeadingPiece): void {
     const { depth } = piece.node
+    this.inMigration = false
     const inside = this.current !== undefined && depth > this.current.level
     if (this.headingOpens(piece, inside)) return this.open(piece, depth)
     if (isOutside(piece.text) || (this.current !== undefined && !inside && this.current.level < LABEL_LEVEL)) {
       // Neither this section nor a new one: what follows belongs to no section.
       this.current = undefined
+      this.inMigration = this.parts.length > 0 && /^migration\b/i.test(piece.text)
       if (this.parts.length === 0) this.before.push(piece)
       return
     }
@@ -129,6 +138,20 @@ class Scan {
     return section.clear || this.vagueOpens(section.id)
   }
 
+  /** Where sections have headings, a table before the section about parameters is part of the description. */
+  private blockOpens({ node }: BlockPiece): boolean {
+    const isBefore =
+      this.current === undefined || (this.current.level === LABEL_LEVEL && BEFORE_INPUT.has(this.current.id))
+    return isBefore && !this.seen.has('input') && isAboutParameters(node)
+  }
+
+  private openBlock(piece: BlockPiece): void {
+    this.labels++
+    this.current = { id: 'input', opener: piece, pieces: [piece], level: LABEL_LEVEL }
+    this.parts.push(this.current)
+    this.seen.add('input')
+  }
+
   private vagueOpens(id: SectionId): boolean {
     return !this.seen.has(id) && (VAGUE_AFTER[id]?.includes(this.current?.id) ?? false)
   }
@@ -145,7 +168,9 @@ class Scan {
   }
 
   private add(piece: Piece): void {
-    if (this.current !== undefined) this.current.pieces.push(piece)
+    const last = this.parts.at(-1)
+    if (this.inMigration && last !== undefined) last.migration = [...(last.migration ?? []), piece]
+    else if (this.current !== undefined) this.current.pieces.push(piece)
     else if (this.parts.length === 0) this.before.push(piece)
   }
 }

@@ -1,19 +1,28 @@
 /** Reads one tool: the content of each of its sections. */
 import type { RootContent } from 'mdast'
-import type { DocumentTool, Section, SectionId, StatedValue, TextLocation } from '../document.ts'
+import { parseJson } from '../../protocol/json.ts'
+import {
+  type DocumentTool,
+  SECTIONS,
+  type Section,
+  type SectionId,
+  type StatedValue,
+  type TextLocation,
+} from '../document.ts'
 import { type Lines, locationAt } from '../markdown/lines.ts'
-import { endOffset, locationOf, nodesOf, nodesOfType, startOffset, wordsIn } from '../markdown/nodes.ts'
-import { readText } from '../markdown/text.ts'
-import type { ToolOutline } from './outline.ts'
+import { locationOf, nodesOf, wordsIn } from '../markdown/nodes.ts'
 import type { Piece } from './pieces.ts'
 import type { FactId } from './section-names.ts'
+import { withDetails } from './sections/error-details.ts'
 import { errorsIn } from './sections/errors.ts'
 import { examplesIn } from './sections/examples.ts'
 import * as values from './sections/fact-values.ts'
 import { type Fact, type Facts, factsIn } from './sections/facts.ts'
 import { nameIn } from './sections/name.ts'
-import { schemaIn } from './sections/schema.ts'
-import { readTable } from './sections/table.ts'
+import { textOf } from './sections/section-text.ts'
+import { isPlaceholder, nameShape } from './tool-name.ts'
+import type { ToolOutline } from './tool-outline.ts'
+import { schemasIn } from './tool-schemas.ts'
 import type { ToolSection } from './tool-sections.ts'
 
 export function readTool(outline: ToolOutline, lines: Lines): DocumentTool {
@@ -30,19 +39,22 @@ export function readTool(outline: ToolOutline, lines: Lines): DocumentTool {
     const ms = values.duration(words, 's')
     return ms === undefined ? undefined : ms / 1000
   }
+  const { origin, location, definition } = outline
+  const title = facts.of('title')
+  const names = namesOf(outline, invocationName(pieces('name'), lines) ?? said('name', (words) => words))
   return {
-    location: locationOf(outline.first.node),
-    headingName: headingSaid(outline, outline.opening?.name),
-    invocationName: invocationName(pieces('name'), lines) ?? said('name', (words) => words),
-    version: said('version', values.version) ?? headingSaid(outline, outline.opening?.version),
-    title: title(outline, facts.of('title'), lines),
-    description: textOf(facts.description, lines),
-    sections: parts.map(sectionOf),
-    inputTable: tableIn(pieces('input'), lines),
-    inputSchema: schemaIn(pieces('input'), lines),
-    outputTable: tableIn(pieces('output'), lines),
-    outputSchema: schemaIn(pieces('output'), lines),
-    errors: errorsIn(pieces('errors'), lines),
+    origin,
+    location,
+    ...names,
+    version: said('version', values.version) ?? outline.version,
+    title:
+      title === undefined
+        ? (outline.title ?? definition?.title)
+        : { value: title.text, location: locationAt(lines, title.offset) },
+    description: textOf(facts.description, lines) ?? definition?.description,
+    sections: sectionsOf(outline),
+    ...schemasIn(outline, pieces, lines),
+    errors: withDetails(errorsIn(pieces('errors'), lines), pieces('errors'), lines),
     idempotent: idempotent(parts) ?? said('idempotent', (words) => values.idempotency(words)),
     destructive: said('destructive', values.yesOrNo) ?? said('readOnly', (words) => not(values.yesOrNo(words))),
     examples: examplesIn(pieces('examples'), lines),
@@ -53,11 +65,31 @@ export function readTool(outline: ToolOutline, lines: Lines): DocumentTool {
     task: said('task', values.task),
     keyed: said('keyed', values.yesOrNo),
     undo: said('undo', values.yesOrNo),
+    dryRun: said('dryRun', values.yesOrNo),
+    text: said('text', values.yesOrNo),
+    openWorld: said('openWorld', values.yesOrNo),
+    icons: said('icons', parseJson),
+    meta: said('meta', parseJson),
     deprecatedIn: said('deprecatedIn', (words) =>
       values.yesOrNo(words) === false ? undefined : values.version(words),
     ),
     replacedBy: said('replacedBy', (words) => (values.yesOrNo(words) === false ? undefined : words)),
+    migration: textOf(nodesOf(parts.flatMap(({ migration = [] }) => migration)), lines),
   }
+}
+
+/** Of a heading and a section, one may be filled in and the other still be the blank of a template. */
+function namesOf(
+  { name }: ToolOutline,
+  stated: StatedValue | undefined,
+): Pick<DocumentTool, 'headingName' | 'invocationName' | 'isPlaceholder'> {
+  const isBlank = (said: StatedValue | undefined): boolean => said !== undefined && isPlaceholder(said.value)
+  if (!isBlank(name)) {
+    const invocationName = isBlank(stated) && name !== undefined ? undefined : stated
+    return { headingName: name, invocationName, isPlaceholder: isBlank(invocationName ?? name) }
+  }
+  const isNamed = stated !== undefined && !isBlank(stated) && nameShape(stated.value, true) !== undefined
+  return { headingName: isNamed ? undefined : name, invocationName: stated, isPlaceholder: !isNamed }
 }
 
 const not = (value: boolean | undefined): boolean | undefined => (value === undefined ? undefined : !value)
@@ -70,7 +102,7 @@ interface AllFacts {
 /** Facts are in section 1, before it, or beside the name. */
 function allFacts({ before, parts }: ToolOutline, pieces: (id: SectionId) => readonly Piece[], lines: Lines): AllFacts {
   const outside = factsIn(before, lines)
-  const purpose = factsIn(pieces('purpose'), lines)
+  const purpose = factsIn(pieces('purpose'), lines, outside.facts)
   const name = factsIn(pieces('name'), lines)
   const rest = onlyLabels(parts, lines)
   const all: Facts[] = [purpose, outside, name, rest]
@@ -90,58 +122,36 @@ function onlyLabels(parts: readonly ToolSection[], lines: Lines): Facts {
   )
 }
 
+/** A block that defines a tool takes the place of the sections about its members. */
+function sectionsOf({ parts, definition }: ToolOutline): Section[] {
+  const defined = (['description', 'name', 'inputSchema', 'outputSchema'] as const).flatMap(
+    (member, index): Section[] => {
+      const id = SECTIONS[index] as SectionId
+      const said = definition?.[member]
+      if (said === undefined || parts.some((part) => part.id === id)) return []
+      return [{ id, heading: member, location: said.location, empty: false }]
+    },
+  )
+  return [...defined, ...parts.map(sectionOf)]
+}
+
 const sectionOf = ({ id, opener, pieces }: ToolSection): Section => ({
   id,
-  heading: opener.text,
+  heading: opener.kind === 'block' ? '' : opener.text,
   location: locationOf(opener.node),
   empty: pieces.length === 0,
 })
-
-const headingSaid = ({ heading }: ToolOutline, value: string | undefined): StatedValue | undefined =>
-  heading === undefined || value === undefined ? undefined : { value, location: locationOf(heading.node) }
 
 function invocationName(pieces: readonly Piece[], lines: Lines): StatedValue | undefined {
   const found = nameIn(nodesOf(pieces))
   return found === undefined ? undefined : { value: found.value, location: locationAt(lines, found.offset) }
 }
 
-const NO_TITLE = /\b(?:specifications?|documentation|reference|tools|mcp)\b/i
-
-/** A heading that is no name is a title, unless it is the document's. */
-function title(outline: ToolOutline, fact: Fact | undefined, lines: Lines): StatedValue | undefined {
-  if (fact !== undefined) return { value: fact.text, location: locationAt(lines, fact.offset) }
-  const { heading, opening } = outline
-  if (heading === undefined || opening !== undefined) return headingSaid(outline, opening?.title)
-  const words = heading.text.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '').replace(/^tool\s*:\s*/i, '')
-  return words === '' || NO_TITLE.test(words) ? undefined : headingSaid(outline, words)
-}
-
-/** Blocks that do not follow each other in the source are joined as paragraphs. */
-function textOf(nodes: readonly RootContent[], { text }: Lines): StatedValue | undefined {
-  const first = nodes[0]
-  if (first === undefined) return undefined
-  const runs: RootContent[][] = []
-  for (const node of nodes) {
-    const run = runs.at(-1)
-    const before = run?.at(-1)
-    const follows = before !== undefined && text.slice(endOffset(before), startOffset(node)).trim() === ''
-    if (run !== undefined && follows) run.push(node)
-    else runs.push([node])
-  }
-  const value = runs.map((run) => readText(run, text)).join('\n\n')
-  return value === '' ? undefined : { value, location: locationOf(first) }
-}
-
-function tableIn(pieces: readonly Piece[], lines: Lines): DocumentTool['inputTable'] {
-  const [table] = nodesOfType(nodesOf(pieces), 'table')
-  return table === undefined ? undefined : readTable(table, lines)
-}
-
 /** In the section, or in its heading (`### Idempotent: no`). */
 function idempotent(parts: readonly ToolSection[]): StatedValue<boolean> | undefined {
   const part = parts.find(({ id }) => id === 'idempotency')
   if (part === undefined) return undefined
-  const inHeading = /[:–—-]\s*(\S.*)$/.exec(part.opener.text)?.[1]
+  const inHeading = part.opener.kind === 'block' ? undefined : /[:–—-]\s*(\S.*)$/.exec(part.opener.text)?.[1]
   const nodes = nodesOf(part.pieces)
   const value = values.idempotency(wordsIn(nodes)) ?? (inHeading ? values.idempotency(inHeading) : undefined)
   const at: TextLocation = locationOf(nodes[0] ?? part.opener.node)

@@ -1,20 +1,30 @@
 /** One tool: its heading and the eight sections. */
-import { errorTypesWhere } from '../../protocol/errors.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
+import type { RecordedExamples } from '../examples/recorded-examples.ts'
+import type { MigrationStep } from '../lock/migration-steps.ts'
 import { inCode, inLine, writeText } from '../markdown/text.ts'
 import { jsonBlock, table } from '../markdown/write-blocks.ts'
+import { errorParts } from './errors.ts'
 import { exampleParts } from './examples.ts'
+import { migrationParts } from './migration.ts'
 import { fieldTable, parameterTable } from './schema-table.ts'
 
 /** own: a tool of this platform, of which we know how it fails. elsewhere: one that some server lists. */
 export type Origin = 'own' | 'elsewhere'
 
+/** What a document shows besides the definition. */
+export interface ToolAddenda {
+  readonly origin: Origin
+  readonly recorded: RecordedExamples | undefined
+  readonly migration: readonly MigrationStep[]
+}
+
 /** Parts stand apart by an empty line. */
-export function toolParts(body: ToolBody, heading: string, origin: Origin): string[] {
+export function toolParts(body: ToolBody, heading: string, { origin, recorded, migration }: ToolAddenda): string[] {
   return [
     `## ${heading}`,
-    '### 1. Tool Purpose and Description',
     `**Version**: ${inLine(body.version)}`,
+    '### 1. Tool Purpose and Description',
     ...(body.title === undefined ? [] : [`**Title**: ${inLine(body.title)}`]),
     writeText(body.description),
     properties(body, origin),
@@ -32,13 +42,14 @@ export function toolParts(body: ToolBody, heading: string, origin: Origin): stri
     '**JSON Schema for `data` (on success)**:',
     jsonBlock(body.outputSchema),
     '### 5. Error Handling',
-    ...errorParts(body, origin),
+    ...errorParts(body, origin, recorded),
     '### 6. Idempotency',
     ...idempotency(body, origin),
     '### 7. Usage Examples',
-    ...exampleParts(body, origin),
+    ...exampleParts(body, origin, recorded),
     '### 8. Security Considerations',
     writeText(body.security),
+    ...migrationParts(body, migration),
   ]
 }
 
@@ -52,6 +63,11 @@ function properties(body: ToolBody, origin: Origin): string {
   if (task !== undefined) rows.push(['Runs as a task', task === false ? 'no' : task])
   if (body.keyed === true) rows.push(['Keyed', 'yes'])
   if (body.undo === true) rows.push(['Can be undone', 'yes'])
+  if (body.dryRun === true) rows.push(['Has a dry run', 'yes'])
+  if (body.text === true) rows.push(['Returns a text', 'yes'])
+  if (body.openWorld !== undefined) rows.push(['Open world', body.openWorld ? 'yes' : 'no'])
+  if (body.icons !== undefined) rows.push(['Listed icons', inCode(JSON.stringify(body.icons))])
+  if (body.meta !== undefined) rows.push(['Listed metadata', inCode(JSON.stringify(body.meta))])
   if (deprecatedIn !== undefined) rows.push(['Deprecated in', inLine(deprecatedIn)])
   if (replacedBy !== undefined) rows.push(['Replaced by', inCode(replacedBy)])
   return table(['Property', 'Value'], rows)
@@ -67,17 +83,3 @@ function idempotency({ idempotent, keyed }: ToolBody, origin: Origin): string[] 
   const parts = [said, ...(origin === 'own' ? [key] : []), ...(keyed === true ? [sure] : [])]
   return [parts.join(' ')]
 }
-
-function errorParts({ errors }: ToolBody, origin: Origin): string[] {
-  if (origin === 'elsewhere') return ['The server does not say how the tool fails.']
-  const rows = Object.entries(errors).map(([type, condition]) => [inCode(type), inLine(condition)])
-  const always = `Every tool may also fail with ${COMMON.map((type) => `\`${type}\``).join(', ')}.`
-  if (rows.length === 0) return ['The tool declares no errors of its own.', always]
-  return [
-    'A failure has `error_type`, `error_message` and `error_details`.',
-    table(['Error type', 'When'], rows),
-    always,
-  ]
-}
-
-const COMMON = [...errorTypesWhere('common')]

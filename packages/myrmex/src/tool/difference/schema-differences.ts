@@ -83,10 +83,15 @@ function ofNull(text: string, place: SchemaLocation, came: boolean): Difference 
 /** The keyword if one of the two schemas is no object, such as `true`. */
 export const WHOLE_SCHEMA = ''
 
-const bound: Words = (before, after, place, key) =>
-  typeof before === 'number' && typeof after === 'number'
-    ? [`${labelOf(place)}: ${key} ${after > before ? 'raised' : 'lowered'} from ${before} to ${after}`]
-    : valued(before, after, place, key)
+const bound: Words = (before, after, place, key) => {
+  if (typeof before !== 'number' || typeof after !== 'number') return valued(before, after, place, key)
+  if (isSafeLimit(before) !== isSafeLimit(after))
+    return valued(isSafeLimit(before) ? undefined : before, isSafeLimit(after) ? undefined : after, place, key)
+  return [`${labelOf(place)}: ${key} ${after > before ? 'raised' : 'lowered'} from ${before} to ${after}`]
+}
+
+/** Zod bounds every integer so; nobody meant it. */
+const isSafeLimit = (value: number): boolean => Math.abs(value) === Number.MAX_SAFE_INTEGER
 
 const text: Words = (before, after, place, key) =>
   typeof before === 'string' && typeof after === 'string'

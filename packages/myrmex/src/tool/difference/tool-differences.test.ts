@@ -71,6 +71,12 @@ test.each<[string, object, object, string[]]>([
     ['parameter amount: minimum lowered from 5 to 1', 'parameter amount: maximum raised from 100 to 1000'],
   ],
   [
+    'a bound in place of the one that every safe integer has',
+    parameter({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    parameter({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 10 }),
+    ['parameter amount: minimum removed (was 0)', 'parameter amount: maximum added: 10'],
+  ],
+  [
     'a bound that is gone',
     parameter({ type: 'number', maximum: 100 }),
     parameter({ type: 'number' }),

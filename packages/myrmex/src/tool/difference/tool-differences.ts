@@ -73,6 +73,20 @@ const errors: DescribeChange = (before, after) => {
   })
 }
 
+const errorDetails: DescribeChange = (before = {}, after = {}) => {
+  if (!isObject(before) || !isObject(after)) return undefined
+  return namesOf(before, after).flatMap((type) => {
+    const [a, b] = [ownValue(before, type), ownValue(after, type)]
+    if (isSameValue(a, b)) return []
+    const one = (text: string): Difference[] => [
+      newDifference(`the details of error ${formatName(type)}${text}`, ['errorDetails', type], a, b),
+    ]
+    if (a === undefined) return one(` are described: ${formatValue(b)}`)
+    if (b === undefined) return one(' are no longer described')
+    return one(` changed: ${formatChange(a, b)}`)
+  })
+}
+
 const limit: DescribeChange = (before, after) => {
   const rate = (value: unknown): string =>
     isObject(value) && Object.keys(value).sort().join() === 'calls,per_ms'
@@ -115,17 +129,25 @@ const FIELDS: Readonly<Record<string, DescribeChange>> = {
     'no longer says that calling it again with the same key changes nothing further',
   ),
   undo: promise('now says that what it did can be undone', 'no longer says that what it did can be undone'),
+  dryRun: promise(
+    'now says that it has a dry run, which runs without approval and gets the arguments',
+    'no longer says that it has a dry run',
+  ),
+  text: promise('now returns a text instead of fields', 'now returns fields instead of a text'),
+  openWorld: flag('now says that it reaches other systems', 'now says that it reaches no other system'),
   description: text,
   title: text,
   inputSchema: schema('parameter'),
   outputSchema: schema('output field'),
   errors,
+  errorDetails,
   security: text,
   timeout: amount('timeout', 'ms'),
   limit,
   task: (before, after) => [`runs as a task: ${formatValue(before)} → ${formatValue(after)}`],
   deprecatedIn: text,
   replacedBy: text,
+  migration: text,
   cacheTtl: amount('definition may be kept for', 's'),
   examples,
 }

@@ -44,6 +44,8 @@ function gradeFields(before: ToolBody, after: ToolBody, budget: GradeBudget): Ch
   const schemas = fields.flatMap((field): SchemaChange[] => {
     if (field === 'inputSchema') return [gradeSchema(before.inputSchema, after.inputSchema, 'input', budget)]
     if (field === 'outputSchema') return [gradeSchema(before.outputSchema, after.outputSchema, 'output', budget)]
+    // A hint that writes out its default, as in a listing.
+    if (field === 'openWorld' && (before.openWorld ?? true) === (after.openWorld ?? true)) return []
     return field === 'listing' && isSameListing(before.listing, after.listing) ? [] : ['different']
   })
   return schemas.includes('different') ? 'different' : schemas.includes('wider') ? 'wider' : 'harmless'

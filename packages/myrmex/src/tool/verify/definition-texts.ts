@@ -9,7 +9,7 @@ export interface VisibleText {
   readonly kind: 'prose' | 'data' | 'example'
 }
 
-const PROSE = new Set(['title', 'description', 'security', '$comment', 'markdownDescription'])
+const PROSE = new Set(['title', 'description', 'security', 'migration', '$comment', 'markdownDescription'])
 /** Below these keys are values, whatever their names are. */
 const VALUES = new Set(['default', 'const', 'enum'])
 

@@ -41,7 +41,13 @@ test('examples that come true find nothing', async () => {
     { arguments: { article: 'none' }, error: 'NoSuchArticle' },
     { arguments: {}, error: 'SchemaError' },
   ]
-  expect(await tried({ examples })).toEqual({ mode: 'run', reason: null, count: 4, findings: [] })
+  expect(await tried({ examples })).toMatchObject({
+    mode: 'run',
+    reason: null,
+    count: 4,
+    results: [{ status: 'success' }, { status: 'success' }, { status: 'failure' }, { status: 'failure' }],
+    findings: [],
+  })
 })
 
 test.each([
@@ -80,6 +86,7 @@ test('a tool that changes state is never run, only its dry run', async () => {
     mode: 'not run',
     reason: 'it changes state, and has neither a dry run nor a scratch state',
     count: 0,
+    results: [],
     findings: [],
   })
   expect(await tried({ examples, destructive: true, run, dryRun })).toMatchObject({
@@ -108,4 +115,22 @@ test('a tool that asks its caller first is not run', async () => {
     mode: 'not run',
     reason: expect.stringContaining('asks'),
   })
+})
+
+test('details of an error that are not as declared are found', async () => {
+  const details = z.object({ article: z.string() })
+  const errors = { NoSuchArticle: { when: 'there is none', details } }
+  const examples = [{ arguments: { article: 'none' }, error: 'NoSuchArticle' }]
+  expect((await tried({ examples, errors })).findings).toEqual([
+    {
+      rule: 'wrong-error-details',
+      grade: 'block',
+      where: '/examples/0',
+      message: expect.stringMatching(/^the error_details of NoSuchArticle are not as declared: /),
+    },
+  ])
+  const run = ({ article }: { article: string }) => {
+    throw new ToolError('NoSuchArticle', 'There is none.', { article })
+  }
+  expect((await tried({ examples, errors, run: run as never })).findings).toEqual([])
 })

@@ -73,6 +73,8 @@ export interface ExampleRun {
   readonly reason: string | null
   /** how many were tried */
   readonly count: number
+  /** what each call returned, in the order of the examples; empty if they were not run */
+  readonly results: readonly ToolResult[]
   readonly findings: VerifyFinding[]
 }
 
@@ -97,18 +99,23 @@ export async function runExamples(tool: Tool, call: CallTool, inScratch?: InScra
   const { examples } = tool
   const safe = safeToRun(tool, inScratch !== undefined)
   if (typeof safe === 'string' || examples.length === 0) {
-    return { mode: 'not run', reason: typeof safe === 'string' ? safe : 'there are none', count: 0, findings: [] }
+    const reason = typeof safe === 'string' ? safe : 'there are none'
+    return { mode: 'not run', reason, count: 0, results: [], findings: [] }
   }
   const findings: VerifyFinding[] = []
+  const results: ToolResult[] = []
   for (const [index, example] of examples.entries()) {
     const made = () => call(safe, example.arguments)
-    const message = differs(tool, example, await (inScratch === undefined ? made() : inScratch(made)))
-    if (message !== undefined) {
-      findings.push({ rule: 'example-fails', grade: 'block', where: pointer(['examples', index]), message })
+    const result = await (inScratch === undefined ? made() : inScratch(made))
+    results.push(result)
+    const found = (rule: string, message: string | undefined): void => {
+      if (message !== undefined) findings.push({ rule, grade: 'block', where: pointer(['examples', index]), message })
     }
+    found('example-fails', differs(tool, example, result))
+    found('wrong-error-details', wrongDetails(tool, result))
   }
   const how = inScratch !== undefined ? 'scratch state' : tool.destructive ? 'dry run' : 'run'
-  return { mode: how, reason: null, count: examples.length, findings }
+  return { mode: how, reason: null, count: examples.length, results, findings }
 }
 
 /** How the result of a call differs from the example. */
@@ -128,6 +135,15 @@ function differs(tool: Tool, example: Example, { status, data, error }: ToolResu
   const expected = canonical(promised.success ? toJson(promised.data) : example.data)
   const came = canonical(data)
   return expected === came ? undefined : `promises ${clipped(expected)}, but the call gave ${clipped(came)}.`
+}
+
+/** What breaks the form that the tool declares for the details of this error. */
+function wrongDetails({ errorDetails }: Tool, { error }: ToolResult): string | undefined {
+  if (error === null || !Object.hasOwn(errorDetails, error.error_type)) return undefined
+  const details = parsed(errorDetails[error.error_type] as Schema, error.error_details ?? null)
+  return details.success
+    ? undefined
+    : `the error_details of ${error.error_type} are not as declared: ${issueList(details.issues)}.`
 }
 
 const MAX_LENGTH = 200

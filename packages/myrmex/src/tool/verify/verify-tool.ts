@@ -31,6 +31,12 @@ export interface ToolBody
   readonly task?: Tool['task']
   readonly keyed?: true
   readonly undo?: true
+  readonly dryRun?: true
+  readonly migration?: string
+  /** the JSON Schemas of `error_details` of those errors that declare one */
+  readonly errorDetails?: Readonly<Record<string, JsonObject>>
+  readonly text?: true
+  readonly openWorld?: boolean
   readonly [more: string]: unknown
 }
 

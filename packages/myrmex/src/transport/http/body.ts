@@ -152,7 +152,8 @@ export function readJson(
 function crowdedOut(response: ServerResponse): void {
   response.setHeader('connection', 'close')
   response.setHeader('retry-after', 1)
-  sendError(response, 503, 'Too many large requests arrive at the same time. Try again later.')
+  const message = 'Too many large requests arrive at the same time. Try again later.'
+  sendError(response, 503, message, CODE.invalidRequest, { retry_after_ms: 1000 })
 }
 
 function tooLarge(response: ServerResponse, limit: number): void {

@@ -1,18 +1,23 @@
 /**
  * Who may use this port: Host and Origin are checked against DNS rebinding, then the bearer token if any is configured: MYRMEX_TOKEN,
- * a principal of the policy, or a JWT. If none is configured, callers must be of the same user on this machine and no children of this
- * process, where the platform can tell. Only a JWT and the first request of a connection may need a promise.
+ * a principal of the policy, or a JWT. Then the program's own authenticator is asked, if there is one. If none of these is configured,
+ * callers must be of the same user on this machine and no children of this process, where the platform can tell, and must not come
+ * through a proxy. Only a JWT, an authenticator and the first request of a connection may need a promise.
  */
 import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import type { Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { clip } from '../../protocol/text.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
+import { type Authenticate, withAuthenticator } from './authenticate.ts'
+import { checkedOrigin } from './cors.ts'
+import { isForwarded, targetReader } from './forwarded.ts'
 import { hostNameOf, hostNameOfAddress, isLoopback, LOOPBACK_NAMES } from './host-header.ts'
 import { BadToken, JwtVerifier, KeysUnavailable } from './jwt.ts'
 import { type LocalPeers, localPeers, type Peer } from './local-peers.ts'
-import { resourceMetadataUrl } from './protected-resource.ts'
+import { ProtectedResource } from './protected-resource.ts'
 
 export interface GuardOptions {
   host: string
@@ -21,10 +26,14 @@ export interface GuardOptions {
   policy?: Pick<Policy, 'principals' | 'jwt'>
   /** accepted host names (without port), besides loopback */
   allowedHosts?: readonly string[]
-  /** full origins, such as https://console.example */
+  /** full origins whose pages may call, such as https://console.example */
   allowedOrigins?: readonly string[]
+  /** proxies whose headers are believed: addresses, ranges such as 10.0.0.0/8, or loopback. Callers need a token then */
+  trustProxy?: readonly string[]
   /** who may call on loopback without a token: the user of this process and root (default), or every user of this machine */
   localUsers?: 'own' | 'all'
+  /** finds out who sends a request that no token of the server admits */
+  authenticate?: Authenticate
 }
 
 export interface Refusal {
@@ -34,7 +43,8 @@ export interface Refusal {
   /** for WWW-Authenticate */
   readonly challenge?: string
 }
-export type Admission = { readonly principal: Principal } | Refusal
+/** `isOAuth`: the token is of the issuer, so its holder can ask for one with more scopes. */
+export type Admission = { readonly principal: Principal; readonly isOAuth?: true } | Refusal
 export type Guard = (request: IncomingMessage) => Admission | Promise<Admission>
 
 /** Checks Host and Origin only. Returns undefined if the request is accepted. */
@@ -43,7 +53,8 @@ export type OriginCheck = (request: IncomingMessage) => Refusal | undefined
 /** `ownForms`: accept forms from the server's own pages, whose origin is the requested host. */
 export function originCheck(options: GuardOptions, { ownForms = false } = {}): OriginCheck {
   const local = isLoopback(options.host)
-  const allowed = (options.allowedHosts ?? []).map((name) => name.toLowerCase())
+  const targetOf = (options.trustProxy ?? []).length > 0 ? targetReader(options.trustProxy) : undefined
+  const allowed = (options.allowedHosts ?? []).map(checkedHost)
   const hosts = new Set<string | undefined>([...LOOPBACK_NAMES, hostNameOfAddress(options.host), ...allowed])
   let lastServed: string | undefined
   const isServed = (host: string | undefined): boolean => {
@@ -52,30 +63,58 @@ export function originCheck(options: GuardOptions, { ownForms = false } = {}): O
     lastServed = host
     return true
   }
-  const origins = new Set(options.allowedOrigins ?? [])
+  const origins = new Set((options.allowedOrigins ?? []).map(checkedOrigin))
   const checkHost = local || options.allowedHosts !== undefined
+  const isOurs = (origin: string, host: string | undefined): boolean =>
+    origins.has(origin) || (local ? isLoopbackOrigin(origin) : ownForms && hostOf(origin) === host?.toLowerCase())
 
   return (request) => {
-    const { headers } = request
-    if (checkHost && !isServed(headers.host)) return forbidden(`Host ${headers.host ?? '(none)'} is not served here`)
-    const { origin } = headers
-    const isOurs = (text: string): boolean =>
-      origins.has(text) || (local ? isLoopbackOrigin(text) : ownForms && hostOf(text) === headers.host?.toLowerCase())
-    if (origin !== undefined && !isOurs(origin)) {
-      return forbidden(`Origin ${origin} is not allowed`)
+    let { host } = request.headers
+    if (targetOf !== undefined) {
+      const target = targetOf(request)
+      if (target === undefined) return BAD_FORWARDING
+      host = target.host
     }
+    if (checkHost && !isServed(host)) return forbidden(`Host ${shown(host ?? '(none)')} is not served here`)
+    const { origin } = request.headers
+    if (origin !== undefined && !isOurs(origin, host)) return forbidden(`Origin ${shown(origin)} is not allowed`)
     return undefined
   }
 }
 
+/** Whether every caller must say who it is. */
+export const needsToken = (options: GuardOptions): boolean => hasTokens(options) || options.authenticate !== undefined
+
 /** Who is at the other end of a connection, if that decides who may call. */
-export function peersOf({ host, token, policy, localUsers }: GuardOptions): LocalPeers | undefined {
-  const needsToken = token !== undefined || policy?.jwt !== undefined || (policy?.principals ?? []).length > 0
-  return needsToken || localUsers === 'all' || !isLoopback(host) ? undefined : localPeers()
+export function peersOf(options: GuardOptions): LocalPeers | undefined {
+  const { host, localUsers } = options
+  return needsToken(options) || localUsers === 'all' || !isLoopback(host) ? undefined : localPeers()
 }
 
-export function guard(options: GuardOptions, peers: LocalPeers | undefined = peersOf(options)): Guard {
-  const admit = admission(options, isLoopback(options.host), peers)
+const hasTokens = ({ token, policy }: GuardOptions): boolean =>
+  token !== undefined || policy?.jwt !== undefined || (policy?.principals ?? []).length > 0
+
+/** Undefined if the policy names no issuer. `modules`: see there. */
+export function protectedResource(
+  { policy, trustProxy }: GuardOptions,
+  modules?: () => readonly string[],
+): ProtectedResource | undefined {
+  return policy?.jwt === undefined ? undefined : new ProtectedResource(policy.jwt, targetReader(trustProxy), modules)
+}
+
+export interface GuardParts {
+  readonly peers: LocalPeers | undefined
+  readonly resource: ProtectedResource | undefined
+}
+
+export function guard(
+  options: GuardOptions,
+  parts: GuardParts = { peers: peersOf(options), resource: protectedResource(options) },
+): Guard {
+  const { host, authenticate } = options
+  const tokens =
+    authenticate === undefined || hasTokens(options) ? admission(options, isLoopback(host), parts) : undefined
+  const admit = authenticate === undefined ? (tokens as Guard) : withAuthenticator(authenticate, tokens)
   const checkOrigin = originCheck(options)
   return (request) => {
     const { url = '/' } = request
@@ -92,12 +131,14 @@ interface KnownToken {
 }
 
 /** Identifies the caller by the Authorization header. */
-function admission({ host, token, policy }: GuardOptions, local: boolean, peers: LocalPeers | undefined): Guard {
+function admission({ host, token, policy, trustProxy }: GuardOptions, local: boolean, parts: GuardParts): Guard {
+  const { peers, resource } = parts
   const principals = policy?.principals ?? []
   if (token !== undefined) assertCallerToken(token, host, local, principals)
   const known = [...principals.map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
   const jwt = policy?.jwt
   if (known.length === 0 && jwt === undefined) {
+    if (local && (trustProxy ?? []).length > 0) throw ToolError.of('RegistrationError', OPEN_BEHIND_PROXY)
     if (local) return localGuard(peers)
     throw ToolError.of(
       'RegistrationError',
@@ -108,13 +149,12 @@ function admission({ host, token, policy }: GuardOptions, local: boolean, peers:
   const verifier = jwt === undefined ? undefined : new JwtVerifier(jwt)
 
   const unauthorised = (request: IncomingMessage, reason?: string): Refusal => {
-    const at = jwt === undefined ? undefined : resourceMetadataUrl(jwt, request)
     const error = reason === undefined ? '' : `, error="invalid_token", error_description="${reason}"`
     return {
       status: 401,
       message: reason ?? 'A valid bearer token is required in the Authorization header',
       error_type: 'AuthenticationError',
-      challenge: `Bearer realm="myrmex"${error}${at === undefined ? '' : `, resource_metadata="${at}"`}`,
+      challenge: resource?.unauthorised(request, reason) ?? `Bearer realm="myrmex"${error}`,
     }
   }
   const tokenError = (request: IncomingMessage, error: unknown): Refusal => {
@@ -135,9 +175,9 @@ function admission({ host, token, policy }: GuardOptions, local: boolean, peers:
     if (verdict !== undefined) return verdict
     if (verifier === undefined || !JWT.test(given)) return unauthorised(request, 'Unknown token')
     const principal = verifier.verify(given, digest.toString('latin1'))
-    if (!isPromise(principal)) return { principal }
+    if (!isPromise(principal)) return { principal, isOAuth: true }
     return principal.then(
-      (late) => ({ principal: late }),
+      (late) => ({ principal: late, isOAuth: true }),
       (error) => tokenError(request, error),
     )
   }
@@ -145,11 +185,12 @@ function admission({ host, token, policy }: GuardOptions, local: boolean, peers:
 
 const LOCAL_CALLER: Admission = { principal: LOCAL }
 
-/** Everybody is let in if `peers` is undefined. */
+/** Everybody on this machine is let in if `peers` is undefined. Behind a proxy, anybody may be there. */
 function localGuard(peers: LocalPeers | undefined): Guard {
-  if (peers === undefined) return () => LOCAL_CALLER
-  return ({ socket }) => {
-    const peer = peers.peerOf(socket)
+  return (request) => {
+    if (isForwarded(request)) return THROUGH_PROXY
+    if (peers === undefined) return LOCAL_CALLER
+    const peer = peers.peerOf(request.socket)
     return isPromise(peer) ? peer.then(localVerdict) : localVerdict(peer)
   }
 }
@@ -162,8 +203,30 @@ export function peerRefusal(peer: Peer): Refusal | undefined {
   return peer === 'other user' ? OTHER_USER : UNKNOWN_PROCESS
 }
 
-/** For the router: the health check is for everybody on this machine. */
-export const isPeerRefusal = (refusal: Refusal): boolean => refusal === OTHER_USER || refusal === UNKNOWN_PROCESS
+/** For the router: the health check is for everybody on this machine, and for its proxies. */
+export const isPeerRefusal = (refusal: Refusal): boolean =>
+  refusal === OTHER_USER || refusal === UNKNOWN_PROCESS || refusal === THROUGH_PROXY
+
+/** Without a token only processes of this user may call, and nobody knows which process is behind a proxy. */
+export const THROUGH_PROXY: Refusal = {
+  status: 403,
+  message:
+    'This request came through a proxy, and callers through a proxy need a token. The operator can set MYRMEX_TOKEN, or give the policy ' +
+    'principals or a jwt issuer.',
+  error_type: 'PermissionError',
+}
+
+const OPEN_BEHIND_PROXY =
+  'Behind a proxy every caller seems to be on this machine, so callers need a token: set MYRMEX_TOKEN, or give the policy principals or a ' +
+  'jwt issuer'
+
+const BAD_FORWARDING: Refusal = {
+  status: 400,
+  message:
+    'The headers of the proxy are malformed, or it sent both Forwarded and X-Forwarded-Host or X-Forwarded-Proto. Configure it to send one ' +
+    'kind, and to remove the other.',
+  error_type: 'ValidationError',
+}
 
 const OTHER_USER: Refusal = {
   status: 403,
@@ -253,6 +316,19 @@ function hasToken(url: string): boolean {
 }
 
 const forbidden = (message: string): Refusal => ({ status: 403, message, error_type: 'PermissionError' })
+
+/** Of a header that anybody can write. */
+const MAX_SHOWN = 200
+const shown = (header: string): string => clip(header, MAX_SHOWN)
+
+function checkedHost(given: string): string {
+  const name = given.toLowerCase()
+  if (hostNameOf(name) === name) return name
+  throw ToolError.of(
+    'RegistrationError',
+    `The allowed host ${JSON.stringify(given)} is not a host name without a port, such as tools.example`,
+  )
+}
 
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 

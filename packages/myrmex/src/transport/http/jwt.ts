@@ -3,10 +3,11 @@
  * expires, so later requests with it are synchronous and get the same principal.
  */
 import type { JWTPayload, JWTVerifyGetKey, KeyObject } from 'jose'
-import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
+import { acceptedAlgorithms, type JwtPolicy } from '../../pipeline/rules/policy-schema.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { deepFreeze } from '../../protocol/json.ts'
 import { log } from '../../server/log.ts'
 import type { Principal } from '../../tool/context.ts'
 
@@ -62,7 +63,8 @@ export class JwtVerifier {
   }
 
   async #check(token: string, digest: string): Promise<Principal> {
-    const { issuer, audience, algorithms } = this.#policy
+    const { issuer, audience } = this.#policy
+    const algorithms = [...acceptedAlgorithms(this.#policy)]
     this.#keys ??= await this.#open()
     const { jose, find } = this.#keys
     let payload: JWTPayload
@@ -91,7 +93,8 @@ export class JwtVerifier {
       .filter((word) => typeof word === 'string' && word.startsWith(scope_prefix))
       .map((word: string) => word.slice(scope_prefix.length))
       .filter((word) => word !== '')
-    return Object.freeze({ id: `jwt:${this.#issuer}:${sub}`, kind: 'bearer', scopes: Object.freeze(scopes) })
+    const claims = deepFreeze(payload)
+    return Object.freeze({ id: `jwt:${this.#issuer}:${sub}`, kind: 'bearer', scopes: Object.freeze(scopes), claims })
   }
 
   async #open(): Promise<{ jose: Jose; find: JWTVerifyGetKey }> {

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
+import { matchesName } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
-import { canonical } from '../../protocol/canonical.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { BATCH_VERSION, isLegacyVersion } from '../../protocol/versions.ts'
@@ -13,6 +13,7 @@ import type { Reply, Session } from '../../server/session.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
+import type { ProtectedResource } from './protected-resource.ts'
 import { sendError, sendJson } from './reply.ts'
 import { SessionStreams } from './session-streams.ts'
 
@@ -43,13 +44,20 @@ export class LegacySessions {
     return this.#sessions.size
   }
 
-  post(request: IncomingMessage, response: ServerResponse, body: unknown, principal: Principal): void {
+  /** `resource`: the token is of its issuer. */
+  post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+    principal: Principal,
+    resource?: ProtectedResource,
+  ): void {
     if (isObject(body) && body.method === 'initialize' && request.headers['mcp-session-id'] === undefined) {
       return this.#initialize(response, body, principal)
     }
     const open = this.#find(request, response, principal, body)
     if (open === undefined) return
-    const stream = open.log.open(response)
+    const stream = open.log.open(response, principal, resource)
     const reply = open.session.receive(body, stream)
     if (isPromise(reply)) reply.then((late) => writeWithGroup(late, () => stream.end(late)))
     else if (isMalformed(reply)) sendJson(response, 400, encode(reply))
@@ -107,7 +115,7 @@ export class LegacySessions {
     }
     const open = this.#sessions.get(id)
     // Sessions of other principals are reported as unknown.
-    if (open === undefined || !sameRights(open.session.principal, principal)) {
+    if (open === undefined || !hasRightsOf(open.session.principal, principal)) {
       sendError(response, 404, 'Session not found. Open a new one with initialize.')
       return undefined
     }
@@ -117,6 +125,7 @@ export class LegacySessions {
       return undefined
     }
     open.used = performance.now()
+    open.session.principal = principal
     return open
   }
 
@@ -191,9 +200,17 @@ const isBusy = ({ session, log }: OpenSession): boolean => session.inFlight > 0 
 const isBefore = (one: OpenSession, other: OpenSession): boolean =>
   isBusy(one) === isBusy(other) ? one.used < other.used : isBusy(other)
 
-/** A session has the rights of the token that opened it. A token with other rights needs its own session. */
-const sameRights = (one: Principal, other: Principal): boolean =>
-  one === other || (one.id === other.id && canonical(one.scopes ?? null) === canonical(other.scopes ?? null))
+/**
+ * A session has the rights of the token that it was last used with. A token of the same caller with more rights goes on with it, as a
+ * client does that asked for more scopes. One with fewer rights needs its own session: streams of this one would do more for it.
+ */
+function hasRightsOf(session: Principal, caller: Principal): boolean {
+  if (session === caller) return true
+  if (session.id !== caller.id) return false
+  if (session.scopes === undefined || caller.scopes === undefined) return session.scopes === caller.scopes
+  const { scopes } = caller
+  return session.scopes.every((scope) => scopes.some((one) => matchesName(one, scope)))
+}
 
 /** Not a message, so the HTTP status says so too. */
 function isMalformed(reply: Reply): reply is Exclude<Reply, undefined> {

@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
-import { type GuardOptions, guard, originCheck, peersOf } from './guard.ts'
+import { cors } from './cors.ts'
+import { type GuardOptions, guard, needsToken, originCheck, peersOf, protectedResource } from './guard.ts'
+import { moduleScopes } from './module-scopes.ts'
 import { oneAtATime, watchedResponses } from './one-at-a-time.ts'
 import type { Pages } from './pages.ts'
 import { HttpRouter } from './router.ts'
@@ -55,9 +57,15 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
   const mounted = [options.api, options.pages].filter((pages) => pages !== undefined)
-  const checkOrigin = originCheck(guarded, { ownForms: true })
-  const peers = peersOf(guarded)
-  const router = new HttpRouter(server, guard(guarded, peers), policy.jwt, limits, mounted, checkOrigin, peers)
+  const parts = { peers: peersOf(guarded), resource: protectedResource(guarded, () => moduleScopes(server)) }
+  const router = new HttpRouter(server, limits, {
+    ...parts,
+    guard: guard(guarded, parts),
+    checkOrigin: originCheck(guarded, { ownForms: true }),
+    cors: cors(options.allowedOrigins),
+    mounted,
+    isOpen: !needsToken(guarded),
+  })
   const unread = new UnreadWatch()
   const listener = http().createServer(
     {

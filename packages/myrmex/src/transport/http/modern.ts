@@ -12,6 +12,7 @@ import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
 import { checkMirroredHeaders, headerMismatch } from './mirrored-headers.ts'
+import type { ProtectedResource } from './protected-resource.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
 
 /** Modern by its body, or by a header that names no legacy revision. */
@@ -33,6 +34,7 @@ export function postModern(
   response: ServerResponse,
   body: unknown,
   principal: Principal,
+  resource?: ProtectedResource,
 ): void {
   const kind = classify(body)
   if (typeof kind !== 'string') return sendJson(response, 400, encode(kind))
@@ -46,7 +48,7 @@ export function postModern(
       return sendJson(response, 400, encode(fromRpcError((body as Request).id, error)))
     }
   }
-  const stream = new RequestStream(response, headerMismatch(request.headers))
+  const stream = new RequestStream(response, headerMismatch(request.headers), resource)
   const session = server.session('http' satisfies TransportName, stream, principal)
   const reply = session.receive(body)
   if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))

@@ -1,16 +1,21 @@
-/** Calls without MCP, for scripts and other languages: `POST /call` takes a ToolCall, `POST /batch` many of them. */
+/**
+ * Calls without MCP, for scripts and other languages: `POST /call` takes a ToolCall, `POST /batch` many of them. Every answer is a
+ * ToolResult, or a list of them: `sendError` writes one for what is not a call.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { failure } from '../../pipeline/outcome.ts'
+import type { Caller } from '../../pipeline/caller.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { errorTypesWhere, httpStatusOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { MAX_BATCH } from '../../protocol/message-limits.ts'
 import { plainCaller } from '../../server/exchange.ts'
-import { batchCaller, callToResult, readToolCall, runBatch } from '../../server/methods/batch.ts'
+import { batchCaller, callToResult, readToolCall, runBatch, type SharedMeta } from '../../server/methods/batch.ts'
 import type { Server } from '../../server/server.ts'
-import type { Principal } from '../../tool/context.ts'
+import type { Principal, RequestInfo } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
-import { sendJson } from './reply.ts'
+import type { ProtectedResource } from './protected-resource.ts'
+import { sendChallenged, sendError, sendJson } from './reply.ts'
+import { requestInfo } from './request-info.ts'
 
 const HTTP: TransportName = 'http'
 
@@ -19,6 +24,20 @@ const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   const key = headers['idempotency-key']
   return typeof key === 'string' ? key : undefined
 }
+
+/** A dry run, for requests without `_meta`. Any other value is refused like that of `_meta`. */
+function dryRunOf({ headers }: IncomingMessage): unknown {
+  const asked = headers['myrmex-dry-run']
+  return asked === 'true' ? true : asked === 'false' ? undefined : asked
+}
+
+const sourceOf = (request: IncomingMessage): { readonly request: RequestInfo } => ({
+  get request() {
+    return requestInfo(request)
+  },
+})
+
+const sharedMeta = (request: IncomingMessage): SharedMeta => ({ key: keyOf(request), dryRun: dryRunOf(request) })
 
 const NOT_A_CALL = errorTypesWhere('notACall')
 
@@ -34,19 +53,33 @@ export type PlainHandler = (
   response: ServerResponse,
   body: unknown,
   principal: Principal,
+  /** the token is of its issuer */
+  resource?: ProtectedResource,
 ) => Promise<void>
 
-export const postCall: PlainHandler = async (server, request, response, body, principal) => {
-  const result = await callToResult(server, body, readToolCall, plainCaller(HTTP, principal), keyOf(request))
-  sendJson(response, statusOf(result), JSON.stringify(result))
+export const postCall: PlainHandler = async (server, request, response, body, principal, resource) => {
+  let challenge: string | undefined
+  const caller: Caller = plainCaller(HTTP, principal, { source: sourceOf(request) })
+  if (resource !== undefined) {
+    caller.outOfScope = (missing) => {
+      challenge = resource.insufficientScope(request, missing)
+    }
+  }
+  const result = await callToResult(server, body, readToolCall, caller, sharedMeta(request))
+  sendChallenged(response, challenge, statusOf(result), JSON.stringify(result))
 }
 
 export const postBatch: PlainHandler = async (server, request, response, body, principal) => {
   const calls = isObject(body) ? body.calls : body
   if (!Array.isArray(calls) || calls.length > MAX_BATCH) {
-    const error_message = `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH} of them`
-    return sendJson(response, 400, JSON.stringify(failure({ error_type: 'ValidationError', error_message }).toResult()))
+    return sendError(response, 400, `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH} of them`)
   }
-  const result = await runBatch(server, calls, readToolCall, batchCaller(HTTP, principal), keyOf(request))
+  const result = await runBatch(
+    server,
+    calls,
+    readToolCall,
+    batchCaller(HTTP, principal, sourceOf(request)),
+    sharedMeta(request),
+  )
   sendJson(response, 200, JSON.stringify(result))
 }

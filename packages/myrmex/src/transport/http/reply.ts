@@ -1,11 +1,17 @@
 /** Writes one HTTP answer: JSON, or an SSE stream if there is more to send. */
-import type { ServerResponse } from 'node:http'
-import { CODE } from '../../protocol/errors.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { failure } from '../../pipeline/outcome.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { CODE, type ErrorType } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { errorResponse, type Message } from '../../protocol/jsonrpc.ts'
 import { encode } from '../../server/results/encode.ts'
 import type { Channel, Reply } from '../../server/session.ts'
+import type { RequestInfo } from '../../tool/context.ts'
 import type { HeaderMismatch } from '../../tool/headers.ts'
 import { HeldNotifications, isNotification, SLOW_BYTES } from '../held-notifications.ts'
+import type { ProtectedResource } from './protected-resource.ts'
+import { requestInfo } from './request-info.ts'
 
 export function sendJson(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent || response.destroyed) return
@@ -15,14 +21,57 @@ export function sendJson(response: ServerResponse, status: number, text: string)
   response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
-/** A transport error in the form of a JSON-RPC error. */
+/** An answer to a request out of scope is 403 for a client that can ask for more scopes. Others read only the answer. */
+export function sendChallenged(
+  response: ServerResponse,
+  challenge: string | undefined,
+  status: number,
+  text: string,
+): void {
+  if (challenge === undefined) return sendJson(response, status, text)
+  response.setHeader('www-authenticate', challenge)
+  sendJson(response, 403, text)
+}
+
+/** More about an error: its type, if the status does not tell, and details such as `retry_after_ms`. */
+interface ErrorParts extends JsonObject {
+  error_type?: string
+}
+
+/** An error of the transport: a JSON-RPC error, or a ToolResult on the paths whose callers know nothing of JSON-RPC. */
 export function sendError(
   response: ServerResponse,
   status: number,
   message: string,
   code: number = CODE.invalidRequest,
+  parts?: ErrorParts,
 ): void {
-  sendJson(response, status, encode(errorResponse(undefined, code, message)))
+  const text = TOOL_RESULT_PATHS.has(pathOf(response.req))
+    ? JSON.stringify(toolFailure(status, message, parts))
+    : encode(errorResponse(undefined, code, message, parts))
+  sendJson(response, status, text)
+}
+
+/** Every answer there is a ToolResult, even if there was no call. */
+const TOOL_RESULT_PATHS = new Set(['/call', '/batch'])
+
+const TYPES: Readonly<Record<number, ErrorType>> = {
+  401: 'AuthenticationError',
+  403: 'PermissionError',
+  500: 'ToolExecutionError',
+  503: 'UnavailableError',
+}
+
+function toolFailure(status: number, error_message: string, parts: ErrorParts = {}): ToolResult {
+  const { error_type = TYPES[status] ?? 'ValidationError', ...details } = parts
+  const error_details = Object.keys(details).length === 0 ? null : details
+  return failure({ error_type, error_message, error_details }).toResult()
+}
+
+/** Without its query. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
 }
 
 /** Interval of comments that keep an open stream alive. */
@@ -88,11 +137,23 @@ export class EventWriter {
 export class RequestStream implements Channel {
   readonly headerMismatch: HeaderMismatch
   readonly #response: ServerResponse
+  readonly #resource: ProtectedResource | undefined
   #events: EventWriter | undefined
+  #challenge: string | undefined
 
-  constructor(response: ServerResponse, mismatch: HeaderMismatch) {
+  /** `resource`: the token of the request is of its issuer. */
+  constructor(response: ServerResponse, mismatch: HeaderMismatch, resource?: ProtectedResource) {
     this.#response = response
     this.headerMismatch = mismatch
+    this.#resource = resource
+  }
+
+  outOfScope(missing: string): void {
+    this.#challenge = this.#resource?.insufficientScope(this.#response.req, missing)
+  }
+
+  get request(): RequestInfo {
+    return requestInfo(this.#response.req)
   }
 
   send(message: Message): void {
@@ -108,7 +169,7 @@ export class RequestStream implements Channel {
     this.#events?.flush()
     if (reply === undefined) this.#response.headersSent ? this.#response.end() : this.#response.writeHead(202).end()
     else if (this.#response.headersSent) this.#response.end(sseEvent(encode(reply)))
-    else sendJson(this.#response, status, encode(reply))
+    else sendChallenged(this.#response, this.#challenge, status, encode(reply))
   }
 
   /** A tool may report progress after its request has ended. */

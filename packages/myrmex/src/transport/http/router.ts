@@ -6,15 +6,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/audit/metrics.ts'
 import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
-import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { CODE } from '../../protocol/errors.ts'
-import { errorResponse } from '../../protocol/jsonrpc.ts'
 import { visibleTools } from '../../server/methods/tools.ts'
-import { encode } from '../../server/results/encode.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { readJson, type WholeRequest } from './body.ts'
-import { type Admission, type Guard, isPeerRefusal, type OriginCheck, peerRefusal, type Refusal } from './guard.ts'
+import type { Cors } from './cors.ts'
+import { isForwarded } from './forwarded.ts'
+import {
+  type Admission,
+  type Guard,
+  isPeerRefusal,
+  type OriginCheck,
+  peerRefusal,
+  type Refusal,
+  THROUGH_PROXY,
+} from './guard.ts'
 import { HealthCheck } from './health.ts'
 import { LegacySessions } from './legacy.ts'
 import type { LocalPeers } from './local-peers.ts'
@@ -22,13 +29,24 @@ import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
 import type { Pages } from './pages.ts'
 import { type PlainHandler, postBatch, postCall } from './plain-call.ts'
-import { isMetadataPath, resourceMetadata } from './protected-resource.ts'
-import { sendError, sendJson } from './reply.ts'
+import { isMetadataPath, type ProtectedResource } from './protected-resource.ts'
+import { pathOf, sendError, sendJson } from './reply.ts'
+
+/** What decides who may call, and what they see. */
+export interface RouterParts {
+  readonly guard: Guard
+  readonly checkOrigin: OriginCheck
+  readonly cors: Cors | undefined
+  readonly peers: LocalPeers | undefined
+  readonly resource: ProtectedResource | undefined
+  readonly mounted: readonly Pages[]
+  /** no caller needs a token */
+  readonly isOpen: boolean
+}
 
 export class HttpRouter {
   readonly #server: Server
-  readonly #guard: Guard
-  readonly #jwt: JwtPolicy | undefined
+  readonly #parts: RouterParts
   readonly #maxBody: number
   readonly #started = performance.now()
   readonly #requests: Counter
@@ -36,26 +54,11 @@ export class HttpRouter {
   readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
   readonly #health: HealthCheck
-  readonly #mounted: readonly Pages[]
-  readonly #checkOrigin: OriginCheck
-  readonly #peers: LocalPeers | undefined
   #metrics: Promise<Metrics> | undefined
 
-  constructor(
-    server: Server,
-    guard: Guard,
-    jwt: JwtPolicy | undefined,
-    limits: { maxBodyBytes: number; maxSessions: number },
-    mounted: readonly Pages[],
-    checkOrigin: OriginCheck,
-    peers: LocalPeers | undefined,
-  ) {
-    this.#peers = peers
-    this.#mounted = mounted
-    this.#checkOrigin = checkOrigin
+  constructor(server: Server, limits: { maxBodyBytes: number; maxSessions: number }, parts: RouterParts) {
     this.#server = server
-    this.#guard = guard
-    this.#jwt = jwt
+    this.#parts = parts
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
     this.#health = new HealthCheck(server.pipeline)
@@ -80,23 +83,33 @@ export class HttpRouter {
   /** An internal error must end neither the connection nor the process. */
   fault(response: ServerResponse, thrown: unknown): void {
     const reference = this.#server.fault(thrown)
-    sendError(response, 500, `Internal error. The log has the cause under ${reference}.`, CODE.internal)
+    const message = `Internal error. The log has the cause under ${reference}.`
+    sendError(response, 500, message, CODE.internal, { reference })
   }
 
   route(request: IncomingMessage, response: ServerResponse): void {
     this.#requests.inc()
-    if (this.#mounted.length > 0) {
+    const { mounted, cors, guard } = this.#parts
+    if (mounted.length > 0) {
       const path = pathOf(request)
-      for (const pages of this.#mounted) if (pages.has(path)) return this.#serveMounted(request, response, pages)
+      for (const pages of mounted) if (pages.has(path)) return this.#serveMounted(request, response, pages)
     }
-    const verdict = this.#guard(request)
+    if (cors !== undefined && this.#crossOrigin(request, response, cors)) return
+    const verdict = guard(request)
     if (!isPromise(verdict)) return this.#serve(request, response, verdict)
     this.#collectBody(request)
     verdict.then((late) => this.#serve(request, response, late)).catch((thrown) => this.fault(response, thrown))
   }
 
+  /** Returns true if the request is answered. A preflight comes without credentials, so the guard does not see it. */
+  #crossOrigin(request: IncomingMessage, response: ServerResponse, cors: Cors): boolean {
+    // The guard refuses it, without a header for its origin.
+    if (request.headers.origin !== undefined && this.#parts.checkOrigin(request) !== undefined) return false
+    return cors(request, response)
+  }
+
   #serveMounted(request: IncomingMessage, response: ServerResponse, pages: Pages): void {
-    const refusal = this.#checkOrigin(request)
+    const refusal = this.#parts.checkOrigin(request)
     if (refusal !== undefined) {
       this.#refused.inc()
       return refuse(response, refusal)
@@ -105,11 +118,17 @@ export class HttpRouter {
   }
 
   async #servePages(request: IncomingMessage, response: ServerResponse, pages: Pages): Promise<void> {
-    const refusal =
-      pages.hasToken || this.#peers === undefined ? undefined : peerRefusal(await this.#peers.peerOf(request.socket))
+    const refusal = pages.hasToken ? undefined : await this.#strangerRefusal(request)
     if (refusal === undefined) return pages.serve(request, response)
     this.#refused.inc()
     refuse(response, refusal)
+  }
+
+  /** Where callers need no token, pages are for the same people. */
+  async #strangerRefusal(request: IncomingMessage): Promise<Refusal | undefined> {
+    const { isOpen, peers } = this.#parts
+    if (isOpen && isForwarded(request)) return THROUGH_PROXY
+    return peers && peerRefusal(await peers.peerOf(request.socket))
   }
 
   /** Collects the body while the token is checked, because it must be requested before it arrives. */
@@ -133,13 +152,13 @@ export class HttpRouter {
     }
     switch (path) {
       case '/mcp':
-        return this.#mcp(request, response, verdict.principal)
+        return this.#mcp(request, response, verdict)
       case '/call':
-        return this.#plainCall(request, response, verdict.principal, postCall)
+        return this.#plainCall(request, response, verdict, postCall)
       case '/batch':
-        return this.#plainCall(request, response, verdict.principal, postBatch)
+        return this.#plainCall(request, response, verdict, postBatch)
       case '/metrics':
-        return this.#serveMetrics(request, response, verdict.principal)
+        return this.#serveMetrics(request, response, verdict)
       case '/healthz':
         return this.#serveHealth(request, response, verdict.principal)
       default:
@@ -148,12 +167,13 @@ export class HttpRouter {
     }
   }
 
-  #mcp(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
+  #mcp(request: IncomingMessage, response: ServerResponse, { principal, isOAuth }: Admitted): void {
     if (request.method === 'POST') {
+      const resource = isOAuth ? this.#parts.resource : undefined
       return this.#read(request, response, (body) =>
         isModern(request, body)
-          ? postModern(this.#server, request, response, body, principal)
-          : this.#sessions.post(request, response, body, principal),
+          ? postModern(this.#server, request, response, body, principal, resource)
+          : this.#sessions.post(request, response, body, principal, resource),
       )
     }
     // GET and DELETE belong to legacy sessions. The modern era does not allow them.
@@ -163,9 +183,13 @@ export class HttpRouter {
     notAllowed(response, 'POST')
   }
 
-  #plainCall(request: IncomingMessage, response: ServerResponse, principal: Principal, serve: PlainHandler): void {
+  #plainCall(request: IncomingMessage, response: ServerResponse, admitted: Admitted, serve: PlainHandler): void {
     if (request.method !== 'POST') return notAllowed(response, 'POST')
-    this.#read(request, response, (body) => void serve(this.#server, request, response, body, principal))
+    const { principal, isOAuth } = admitted
+    const resource = isOAuth ? this.#parts.resource : undefined
+    this.#read(request, response, (body) => {
+      serve(this.#server, request, response, body, principal, resource).catch((thrown) => this.fault(response, thrown))
+    })
   }
 
   #read(request: IncomingMessage, response: ServerResponse, use: (body: unknown) => void): void {
@@ -179,11 +203,13 @@ export class HttpRouter {
   }
 
   /** They name every tool and count the calls of every caller, so they have a scope of their own. */
-  #serveMetrics(request: IncomingMessage, response: ServerResponse, principal: Principal): void {
+  #serveMetrics(request: IncomingMessage, response: ServerResponse, { principal, isOAuth }: Admitted): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
     if (!isInScope(principal, METRICS_SCOPE)) {
       this.#refused.inc()
-      return refuse(response, NO_METRICS)
+      const resource = isOAuth ? this.#parts.resource : undefined
+      const challenge = resource?.insufficientScope(request, METRICS_SCOPE)
+      return refuse(response, { ...NO_METRICS, ...(challenge !== undefined && { challenge }) })
     }
     this.#metrics ??= import('./metrics.ts').then(({ openMetrics }) => openMetrics(this.#server.measures))
     this.#metrics
@@ -196,9 +222,10 @@ export class HttpRouter {
   }
 
   #serveMetadata(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#jwt === undefined) return sendError(response, 404, 'No token issuer is configured.')
+    const { resource } = this.#parts
+    if (resource === undefined) return sendError(response, 404, 'No token issuer is configured.')
     if (!isRead(request)) return notAllowed(response, 'GET')
-    sendJson(response, 200, resourceMetadata(this.#jwt, this.#server.info.name, request))
+    sendJson(response, 200, resource.metadata(this.#server.info.name, request))
   }
 
   /** `principal`: who asks, if that is known. Nobody else learns how many tools there are. */
@@ -219,10 +246,7 @@ export class HttpRouter {
   }
 }
 
-function pathOf({ url = '/' }: IncomingMessage): string {
-  const query = url.indexOf('?')
-  return query === -1 ? url : url.slice(0, query)
-}
+type Admitted = Exclude<Admission, Refusal>
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
@@ -239,8 +263,8 @@ const RETRY_AFTER_S = 1
 function refuse(response: ServerResponse, { status, message, error_type, challenge }: Refusal): void {
   if (challenge !== undefined) response.setHeader('www-authenticate', challenge)
   if (status === 503) response.setHeader('retry-after', RETRY_AFTER_S)
-  const data = { error_type, ...(status === 503 && { retry_after_ms: RETRY_AFTER_S * 1000 }) }
-  sendJson(response, status, encode(errorResponse(undefined, CODE.invalidRequest, message, data)))
+  const parts = { error_type, ...(status === 503 && { retry_after_ms: RETRY_AFTER_S * 1000 }) }
+  sendError(response, status, message, CODE.invalidRequest, parts)
 }
 
 function notAllowed(response: ServerResponse, allow: string): void {

@@ -2,12 +2,15 @@
  * The SSE streams of one legacy session and their latest events. A client that was disconnected resumes with the id of the last event
  * it saw.
  */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Message } from '../../protocol/jsonrpc.ts'
 import { encode } from '../../server/results/encode.ts'
 import type { Channel, Reply } from '../../server/session.ts'
+import type { Principal, RequestInfo } from '../../tool/context.ts'
 import { isNotification } from '../held-notifications.ts'
-import { EventWriter, openEventStream, sendJson, sseEvent } from './reply.ts'
+import type { ProtectedResource } from './protected-resource.ts'
+import { EventWriter, openEventStream, sendChallenged, sseEvent } from './reply.ts'
+import { requestInfo } from './request-info.ts'
 
 /** Limits for streams that nobody reads: the oldest events are dropped, notifications before others, and never the last. */
 const KEPT_EVENTS = 256
@@ -30,9 +33,9 @@ export class SessionStreams {
     return this.#streams.get(STANDING) ?? this.#add(new EventStream(STANDING, this))
   }
 
-  /** The stream of one POST. */
-  open(response: ServerResponse): EventStream {
-    return new EventStream(`post${++this.#count}`, this, response)
+  /** The stream of one POST. `resource`: the token of the request is of its issuer. */
+  open(response: ServerResponse, principal: Principal, resource?: ProtectedResource): EventStream {
+    return new EventStream(`post${++this.#count}`, this, { response, principal, resource })
   }
 
   keep(stream: EventStream): void {
@@ -75,8 +78,17 @@ export class SessionStreams {
   }
 }
 
+/** What a stream that answers a POST knows of it. */
+interface PostedRequest {
+  readonly response: ServerResponse
+  readonly principal: Principal
+  readonly resource: ProtectedResource | undefined
+}
+
 export class EventStream implements Channel {
   readonly id: string
+  readonly principal?: Principal
+  readonly #request: IncomingMessage | undefined
   readonly #log: SessionStreams
   /** becomes SSE if anything is sent before the answer, and plain JSON otherwise */
   #response: ServerResponse | undefined
@@ -85,11 +97,27 @@ export class EventStream implements Channel {
   #seq = 0
   keptBytes = 0
   finished = false
+  readonly #resource: ProtectedResource | undefined
+  #challenge: string | undefined
 
-  constructor(id: string, log: SessionStreams, response?: ServerResponse) {
+  /** `post` is undefined for the standing stream. */
+  constructor(id: string, log: SessionStreams, post?: PostedRequest) {
     this.id = id
     this.#log = log
-    this.#response = response
+    this.#response = post?.response
+    this.#request = post?.response.req
+    this.#resource = post?.resource
+    if (post !== undefined) this.principal = post.principal
+  }
+
+  get request(): RequestInfo | undefined {
+    return this.#request && requestInfo(this.#request)
+  }
+
+  /** Clients of this era ask for exactly the scopes of the challenge, so it has those that they would lose. */
+  outOfScope(missing: string, granted: readonly string[]): void {
+    if (this.#request !== undefined)
+      this.#challenge = this.#resource?.insufficientScope(this.#request, missing, granted)
   }
 
   get attached(): boolean {
@@ -112,7 +140,8 @@ export class EventStream implements Channel {
     const response = this.#response
     if (response !== undefined && !response.headersSent) {
       if (reply === undefined) response.writeHead(202).end()
-      else sendJson(response, 200, encode(reply))
+      // One of several messages in an array does not make all of them an error.
+      else sendChallenged(response, Array.isArray(reply) ? undefined : this.#challenge, 200, encode(reply))
       return
     }
     if (reply !== undefined) this.#append(encode(reply), false)

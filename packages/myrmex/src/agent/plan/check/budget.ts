@@ -76,11 +76,12 @@ const moneyIn = (input: JsonObject): ReturnType<typeof readMoney> => getOrMake(c
 const cache = new WeakMap<JsonObject, ReturnType<typeof readMoney>>()
 
 function defaultsIn({ properties }: JsonObject): Record<string, unknown> {
-  const defaults: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-    if (isObject(property) && property.default !== undefined) defaults[name] = property.default
-  }
-  return defaults
+  const named = Object.entries(isObject(properties) ? properties : {})
+  return Object.fromEntries(
+    named.flatMap(([name, property]) =>
+      isObject(property) && property.default !== undefined ? [[name, property.default]] : [],
+    ),
+  )
 }
 
 function knownCost(args: Step['arguments'], input: JsonObject): number {

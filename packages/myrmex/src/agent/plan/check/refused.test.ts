@@ -28,7 +28,7 @@ const BAD: Row[] = [
     'unknown-tool',
     's1',
     '/steps/0/tool',
-    /no tool "supplier.find_supliers". Did you mean supplier.find_suppliers,/,
+    /no tool "supplier.find_supliers". Did you mean supplier.find_suppliers\?/,
   ],
   [
     'a tool without its module',

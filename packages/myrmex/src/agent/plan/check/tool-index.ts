@@ -1,6 +1,7 @@
 /** The tools of a fleet by name, and hints for unknown names. */
 
 import { listInWords } from '../../../english/words.ts'
+import { didYouMean } from '../../../protocol/text.ts'
 import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
@@ -18,7 +19,7 @@ export class NameHints {
   for(name: string, known: readonly string[]): string {
     if (known.length === 0 || known.length > this.#left) return ''
     this.#left -= known.length
-    return ` Did you mean ${listInWords(nearest(name, known).map(clipText), 'or')}?`
+    return didYouMean(nearest(name, known).map(clipText))
   }
 }
 
@@ -48,6 +49,6 @@ function unknownTool(name: string, known: readonly string[], hints: NameHints): 
   if (known.length === 0) return `there is no tool ${showValue(name)}: the fleet has no tools`
   // The name without its module is the best hint.
   const meant = known.filter((one) => one.endsWith(`.${name}`)).slice(0, 3)
-  const hint = meant.length > 0 ? ` Did you mean ${listInWords(meant, 'or')}?` : hints.for(name, known)
+  const hint = meant.length > 0 ? didYouMean(meant) : hints.for(name, known)
   return `there is no tool ${showValue(name)}.${hint}`
 }

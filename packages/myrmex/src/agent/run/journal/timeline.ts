@@ -45,9 +45,9 @@ export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineE
   return merged(events, callsOf(calls, steps))
 }
 
-/** A remote caller can claim that a call belongs to any run. The run's own calls are always direct. */
+/** A remote caller can claim that a call belongs to any run. The run's own calls are always direct. A dry run did nothing. */
 const isOf = (run: RunRow, line: AuditRecord): boolean =>
-  line.run === run.id && line.principal === run.principal && line.transport === 'direct'
+  line.run === run.id && line.principal === run.principal && line.transport === 'direct' && line.dry_run !== true
 
 function callsOf(calls: readonly AuditRecord[], steps: readonly StepRow[]): (CallStarted | CallFinished)[] {
   const known = new Set(calls.map(({ call_id }) => call_id))

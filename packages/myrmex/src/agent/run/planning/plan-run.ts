@@ -9,7 +9,7 @@ import { type SecretProblem, withSecrets } from '../../brain/known-secrets.ts'
 import { fleetSecretNames } from '../../fleet/fleet-secrets.ts'
 import type { ToolStatistics } from '../../fleet/tool-view.ts'
 import { checkPlan, type PlanCheck, type Problem } from '../../plan/check.ts'
-import { type Budget, type Plan, type PlanContext, PlanSchema } from '../../plan/plan.ts'
+import { type Plan, type PlanContext, PlanSchema } from '../../plan/plan.ts'
 import type { ActiveRun } from '../active-run.ts'
 import type { RunEnvironment } from '../environment.ts'
 import type { EventBodies, PlannedTool } from '../journal/events.ts'
@@ -33,17 +33,16 @@ export async function proposePlan(
   environment: RunEnvironment,
   goal: string,
   context: PlanContext,
-  budget: Budget,
   signal?: AbortSignal,
 ): Promise<PlanProposal> {
   const { fleet, brain } = environment
   const learned = await toolStatistics(environment)
   // A model is shown only what is reviewed now.
   await environment.ledger.trust.refresh()
-  const asked = { goal, context: { ...context, budget }, tools: fleet.views(), learned }
+  const asked = { goal, context, tools: fleet.views(), learned }
   const advice = await playbookAdvice(fleet.playbooks, asked, signal)
   const checkPlanOf = (plan: Plan, by: string, notes: readonly string[]): PlanProposal =>
-    checkProposal(environment, plan, by, notes, { context, budget })
+    checkProposal(environment, plan, by, notes, context)
   if (advice?.plan !== undefined) return checkPlanOf(advice.plan, advice.by, advice.notes)
   const request = advice?.request ?? asked
   const { value, by, notes } = await brain.plan(request, signal)
@@ -70,13 +69,16 @@ export function checkProposal(
   proposed: Plan,
   by: string,
   notes: readonly string[],
-  { context, budget }: { readonly context: PlanContext; readonly budget: Budget },
+  context: PlanContext,
 ): PlanProposal {
   const tools = fleet.views()
   const isPlan = PlanSchema.safeParse(proposed).success
   const { plan, problems } = isPlan ? withSecrets(proposed, context, tools) : { plan: proposed, problems: [] }
   const missing = problems.filter(({ isMissing }) => isMissing)
-  const checked = missing.length > 0 ? unfilled(missing, plan) : checkPlan(plan, tools, { budget })
+  const checked =
+    missing.length > 0
+      ? unfilled(missing, plan)
+      : checkPlan(plan, tools, context.budget === undefined ? {} : { budget: context.budget })
   const hidden = hideSecrets(
     checked.ok ? checked.plan : isPlan ? plan : NO_PLAN,
     (name) => fleet.server.registry.find(name)?.input.secrets,
@@ -145,14 +147,12 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   })
   await journal.write('phase', { phase: 'think' })
   const given = settings.plan
+  const context = { ...settings.context, budget: settings.budget }
   // Cancelling works even if the brain ignores the signal.
   const proposal =
     given === undefined
-      ? await untilAborted(
-          proposePlan(environment, row.goal, settings.context, settings.budget, run.signal),
-          run.signal,
-        )
-      : checkProposal(environment, given, 'the caller who started the run', [], settings)
+      ? await untilAborted(proposePlan(environment, row.goal, context, run.signal), run.signal)
+      : checkProposal(environment, given, 'the caller who started the run', [], context)
   const { shown, by, notes } = proposal
   const checked = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
   if (shown.questions.length > 0) {

@@ -29,6 +29,7 @@ export const CallSummary = z
     step: z.string().nullable(),
     approval: z.string().nullable(),
     repeat_of: z.string().nullable(),
+    dry_run: z.boolean().nullable().describe("true: the tool's dry run ran in its place."),
   })
   .openapi('CallSummary')
 

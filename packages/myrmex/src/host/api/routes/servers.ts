@@ -1,6 +1,7 @@
 /** /api/servers: the status of the servers behind the host, and how to control them. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context, Env } from 'hono'
+import { didYouMean } from '../../../protocol/text.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import { notFound } from '../api-error.ts'
 import type { ApiHost, RouteContext } from '../route-context.ts'
@@ -78,9 +79,7 @@ export function serverRoutes({ host }: RouteContext) {
       name,
       servers.map((one) => one.name),
     )
-    throw notFound(
-      `Unknown server ${JSON.stringify(name)}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`,
-    )
+    throw notFound(`Unknown server ${JSON.stringify(name)}.${didYouMean(near)}`)
   }
   const control = (verb: 'restart' | 'refresh' | 'stop' | 'start') => async (c: NamedContext) => {
     const { name } = c.req.valid('param')

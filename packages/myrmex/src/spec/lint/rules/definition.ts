@@ -155,9 +155,9 @@ function placeOf({ parsed }: LintedTool, where: string): [TextLocation, string] 
 
 /** The tools of a document are one server's. Notes of the scanner are for people who decide about foreign tools, not for authors. */
 function inTexts({ tools }: LintedDocument): Verified[] {
-  const own = tools.flatMap(({ name }) => name ?? [])
+  const context = { own: tools.flatMap(({ name }) => name ?? []), rulesOnly: true }
   return tools.flatMap((tool) =>
-    scanDefinition(textual(tool), { own, rulesOnly: true })
+    scanDefinition(textual(tool), context)
       .filter(({ grade }) => grade !== 'note')
       .map((finding) => placed(tool, finding)),
   )

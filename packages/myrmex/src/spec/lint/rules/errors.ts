@@ -1,5 +1,5 @@
 /** Rules about sections 5 and 6: error types and idempotency. */
-import { type Rule, toolRule } from '../finding.ts'
+import { formRule, type Rule, toolRule } from '../finding.ts'
 import { quoteText } from '../show-value.ts'
 
 /** Phrases that say that a tool has no errors of its own. */
@@ -7,7 +7,7 @@ const NONE =
   /\b(?:none|nothing|n\/a|no (?:[\w-]+ ){0,3}(?:errors?|failures?|exceptions?)|(?:never|cannot|can't|does not|doesn't) (?:fail|\w+ (?:any )?(?:errors?|exceptions?)))\b/i
 
 export const ERRORS: readonly Rule[] = [
-  toolRule(
+  formRule(
     'missing-errors',
     'warning',
     'Section 5 lists no error type and does not say that there are none.',
@@ -31,7 +31,7 @@ export const ERRORS: readonly Rule[] = [
         }
     }
   }),
-  toolRule('idempotency-unclear', 'error', 'Section 6 does not say whether the tool is idempotent.', function* (tool) {
+  formRule('idempotency-unclear', 'error', 'Section 6 does not say whether the tool is idempotent.', function* (tool) {
     const section = tool.nonEmptySection('idempotency')
     if (section === undefined || tool.parsed.idempotent !== undefined) return
     const message =

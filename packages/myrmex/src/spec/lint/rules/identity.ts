@@ -2,7 +2,7 @@
 import { TOOL_NAME_PATTERN } from '../../../protocol/envelope.ts'
 import { compareVersions, isVersion } from '../../../tool/version.ts'
 import type { StatedValue, TextLocation } from '../../document.ts'
-import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
+import { formRule, type Rule, type RuleFinding, toolRule } from '../finding.ts'
 import type { LintedTool } from '../linted-tool.ts'
 import { quoteText, showValue } from '../show-value.ts'
 
@@ -11,18 +11,18 @@ const MAX_NAME_LENGTH = 128
 export const IDENTITY: readonly Rule[] = [
   toolRule('missing-name', 'error', 'The tool has no invocation name.', function* (tool) {
     const { parsed } = tool
-    if (parsed.invocationName !== undefined) return
+    if (tool.name !== undefined) return
     const section = tool.nonEmptySection('name')
     if (section !== undefined) {
       yield { location: section.location, message: 'there is no name here. Write it in backticks, as `module.tool`.' }
-    } else if (parsed.headingName === undefined) {
+    } else {
       yield {
         location: parsed.location,
         message: 'the tool has no name. Write it in section 2, in backticks, as `module.tool`.',
       }
     }
   }),
-  toolRule('name-pattern', 'error', 'A name does not have the form module.tool.', function* ({ parsed }) {
+  formRule('name-pattern', 'error', 'A name does not have the form module.tool.', function* ({ parsed }) {
     const names = [parsed.invocationName ?? parsed.headingName, parsed.replacedBy]
     for (const said of names) if (said !== undefined) yield* badName(said)
   }),
@@ -48,9 +48,9 @@ export const IDENTITY: readonly Rule[] = [
       }
     },
   },
-  toolRule('missing-version', 'error', 'The tool has no version.', function* ({ parsed }) {
+  formRule('missing-version', 'error', 'The tool has no version.', function* ({ parsed, isOnlyListed }) {
     const message = 'there is no version. Write one below the heading, such as "**Version**: 1.0.0".'
-    if (parsed.version === undefined) yield { location: parsed.location, message }
+    if (parsed.version === undefined && !isOnlyListed) yield { location: parsed.location, message }
   }),
   toolRule('version-not-semantic', 'error', 'The version is not a semantic version.', function* (tool) {
     const { version } = tool.parsed
@@ -71,7 +71,7 @@ export const IDENTITY: readonly Rule[] = [
       yield { location: deprecatedIn.location, message }
     }
   }),
-  toolRule('missing-description', 'error', 'The tool has no description.', function* (tool) {
+  formRule('missing-description', 'error', 'The tool has no description.', function* (tool) {
     const section = tool.nonEmptySection('purpose')
     if (section === undefined || (tool.parsed.description?.value ?? '').trim() !== '') return
     yield { location: section.location, message: 'there is no description. Say what the tool does and when to use it.' }
@@ -84,6 +84,9 @@ function* badName({ value, location }: StatedValue): Iterable<RuleFinding> {
       location,
       message: `the name ${quoteText(value)} has ${value.length} characters. At most ${MAX_NAME_LENGTH} are allowed.`,
     }
+  } else if (TOOL_NAME_PATTERN.test(`module.${value}`) && !value.includes('.')) {
+    const message = `the name ${quoteText(value)} has no module. Write it as module.tool, such as "shop.${value}".`
+    yield { location, message, same: 'no module' }
   } else if (!TOOL_NAME_PATTERN.test(value)) {
     const message = `the name ${quoteText(value)} is not module.tool in lower case, digits and _ (${TOOL_NAME_PATTERN.source}).`
     yield { location, message }

@@ -1,17 +1,19 @@
 /** Rules about the schemas of sections 3 and 4, and about every block that should be JSON. */
 import { isObject } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
-import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
+import { formRule, type Rule, type RuleFinding, toolRule } from '../finding.ts'
 import { isParsed, type LintedTool, type SchemaPart } from '../linted-tool.ts'
 import { isTooDeep, showPath, showValue } from '../show-value.ts'
 import { TOO_SLOW } from '../time-limit.ts'
 
 export const SCHEMAS: readonly Rule[] = [
-  toolRule('missing-schema', 'error', 'Section 3 or 4 has no JSON Schema.', function* (tool) {
+  formRule('missing-schema', 'error', 'Section 3 or 4 has no JSON Schema.', function* (tool) {
     for (const { side, block } of [tool.input, tool.output]) {
       const section = tool.nonEmptySection(side)
       if (block !== undefined || section === undefined) continue
       if (side === 'output' && GIVES_NOTHING.test(tool.textOf(section))) continue
+      // The section says that there are no parameters.
+      if (side === 'input' && tool.parsed.inputFields?.length === 0) continue
       const what = side === 'input' ? '`arguments`' : '`data`'
       yield {
         location: section.location,

@@ -1,7 +1,8 @@
 /** Rules about the structure of a document: tools, their eight sections, closed fences. */
 import { type MarkdownFault, SECTIONS, type SectionId } from '../../document.ts'
-import { type Rule, toolRule } from '../finding.ts'
+import { formRule, type Rule, toolRule } from '../finding.ts'
 import { quoteText } from '../show-value.ts'
+import { TEMPLATE } from './template.ts'
 
 const HEADINGS: Readonly<Record<SectionId, string>> = {
   purpose: 'Tool Purpose and Description',
@@ -27,23 +28,39 @@ const markdownRule = (name: MarkdownFault['rule'], summary: string): Rule => ({
 const numberOf = (id: SectionId): number => SECTIONS.indexOf(id) + 1
 const named = (id: SectionId): string => `section ${numberOf(id)} (${HEADINGS[id]})`
 
+/** sections 5 (Error Handling), 6 (Idempotency) and 8 (Security Considerations) */
+const namedTogether = (ids: readonly SectionId[]): string => {
+  const words = ids.map((id) => `${numberOf(id)} (${HEADINGS[id]})`)
+  return `sections ${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
 export const STRUCTURE: readonly Rule[] = [
   {
     name: 'no-tool',
     severity: 'error',
     summary: 'The document specifies no tool.',
-    *check({ tools }) {
-      const message = 'no tool is specified here. Start each tool with a heading such as "## Tool: `module.tool`".'
-      if (tools.length === 0) yield { location: { line: 1, column: 1 }, message }
+    *check({ tools, placeholders, saysNoTool }) {
+      const message =
+        'no tool is specified here. Start each tool with a heading such as "## Tool: `module.tool`", or say that there is none.'
+      const isEmpty = tools.length === 0 && placeholders.length === 0 && saysNoTool === undefined
+      if (isEmpty) yield { location: { line: 1, column: 1 }, message }
     },
   },
+  TEMPLATE,
   markdownRule('open-fence', 'A fenced block is never closed.'),
   markdownRule('unreadable', 'Part of the document is too large or too deeply nested to be read.'),
-  toolRule('missing-section', 'error', 'One of the eight sections is missing.', function* ({ parsed }) {
-    for (const id of SECTIONS) {
-      if (parsed.sections.some((section) => section.id === id)) continue
-      yield { location: parsed.location, message: `${named(id)} is missing. Add it.` }
-    }
+  formRule('only-listed', 'error', 'A tool is named in a table or a list, and specified nowhere.', function* (tool) {
+    const name = quoteText(tool.name ?? '')
+    const message = `${name} is only listed. Add a section for it, with a heading such as "## Tool: \`module.tool\`".`
+    if (tool.isOnlyListed) yield { location: tool.parsed.location, message, same: '' }
+  }),
+  formRule('missing-section', 'error', 'One of the eight sections is missing.', function* ({ parsed, isOnlyListed }) {
+    const missing = SECTIONS.filter((id) => !parsed.sections.some((section) => section.id === id))
+    const [first, ...others] = missing
+    if (first === undefined || isOnlyListed) return
+    const message =
+      others.length === 0 ? `${named(first)} is missing. Add it.` : `${namedTogether(missing)} are missing. Add them.`
+    yield { location: parsed.location, message }
   }),
   toolRule('section-order', 'warning', 'The sections are not in their usual order.', function* ({ parsed }) {
     let last: SectionId | undefined

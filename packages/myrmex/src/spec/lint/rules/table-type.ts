@@ -5,6 +5,7 @@
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject } from '../../../protocol/json.ts'
 import { kindOf, kindsInWords } from '../../../schema/json-schema/kinds.ts'
+import { TYPE_WORDS } from '../../read/sections/type-words.ts'
 import { resolveSchema, type SchemaNode, typeInWords } from '../../schema-view.ts'
 
 /** What a value may be. */
@@ -50,19 +51,6 @@ function agree(stated: Kind, is: Kind): boolean {
 const widened = (types: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...types].map((type) => (type === 'integer' ? 'number' : type)))
 
-/** The JSON types by the words for them. */
-const TYPES = new Map(
-  Object.entries({
-    string: 'string str text',
-    integer: 'integer int',
-    number: 'number float double decimal',
-    boolean: 'boolean bool',
-    object: 'object dict dictionary map',
-    array: 'array list',
-    null: 'null none',
-  }).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
-)
-
 const LIST = [
   /^(?:an? )?(?:array|list)s? of (.+)$/i,
   /^(?:array|list)\s*<(.+)>$/i,
@@ -97,7 +85,7 @@ const alternativesIn = (text: string): string[] =>
 
 function oneInWords(words: string): Kind | undefined {
   const word = words.toLowerCase()
-  const type = TYPES.get(word) ?? TYPES.get(word.replace(/s$/, ''))
+  const type = TYPE_WORDS.get(word) ?? TYPE_WORDS.get(word.replace(/s$/, ''))
   if (type !== undefined) return { types: new Set([type]) }
   if (DICTIONARY.test(words)) return { types: new Set(['object']) }
   for (const form of LIST) {

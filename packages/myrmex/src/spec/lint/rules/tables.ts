@@ -2,15 +2,22 @@
 import { canonical } from '../../../protocol/canonical.ts'
 import { isObject } from '../../../protocol/json.ts'
 import type { Table, TableRow } from '../../document.ts'
+import {
+  columnsOf,
+  type FieldColumns,
+  isNoName,
+  statedYesOrNo,
+  withoutBranches,
+} from '../../read/sections/table-columns.ts'
 import type { SchemaNode } from '../../schema-view.ts'
-import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
+import { formRule, type Rule, type RuleFinding, toolRule } from '../finding.ts'
 import type { LintedTool, SchemaPart } from '../linted-tool.ts'
 import { clipped, quoteText, showValue } from '../show-value.ts'
 import { findField, type TableField } from './table-field.ts'
 import { typeDiffers } from './table-type.ts'
 
 export const TABLES: readonly Rule[] = [
-  toolRule('missing-table', 'warning', 'Section 3 or 4 has no table of its parameters or fields.', function* (tool) {
+  formRule('missing-table', 'warning', 'Section 3 or 4 has no table of its parameters or fields.', function* (tool) {
     for (const { side, schema } of [tool.input, tool.output]) {
       const section = tool.nonEmptySection(side)
       if (section === undefined || schema === undefined || tableOf(tool, side) !== undefined) continue
@@ -38,36 +45,11 @@ const tableOf = ({ parsed }: LintedTool, side: SchemaPart['side']): Table | unde
 
 const namesOf = ({ properties }: SchemaNode): string[] => (isObject(properties) ? Object.keys(properties) : [])
 
-/** The index of each column; -1 if there is none. */
-interface Columns {
-  readonly name: number
-  readonly type: number
-  readonly required: number
-  /** the column is about optional fields, not about required ones */
-  readonly inverted: boolean
-  readonly default: number
-}
-
-function columnsOf({ columns }: Table): Columns {
-  const find = (pattern: RegExp): number => columns.findIndex((text) => pattern.test(text))
-  const required = find(/\brequired\b|\bmandatory\b|\balways\b/i)
-  const optional = find(/^optional\b/i)
-  return {
-    name: Math.max(0, find(/\b(?:name|parameter|field|property|argument|key)\b/i)),
-    type: find(/\btype\b/i),
-    required: required === -1 ? optional : required,
-    inverted: required === -1 && optional !== -1,
-    default: find(/\bdefault\b/i),
-  }
-}
-
-/** A row that stands for no field at all. */
-const NO_NAME = /^[\s–—-]*$|^\(?(?:none|no \w+|n\/a|nothing)\)?\.?$/i
 const cellOf = ({ cells }: TableRow, column: number): string => (cells[column] ?? '').trim()
 
 /** The name without tree branches before it and without a mark for optional or required fields. */
 function nameIn(cell: string, root: SchemaNode): string {
-  const bare = cell.replace(/^[↳└├│─→›»•·\s]+/, '')
+  const bare = withoutBranches(cell)
   const readings = [cell, bare, bare.replace(/[?*]$/, '')]
   return readings.find((name) => findField(name, root) !== 'none') ?? cell
 }
@@ -78,7 +60,7 @@ function* disagreements(table: Table, { side, block }: SchemaPart, root: SchemaN
   const seen = new Map<string, number>()
   for (const row of table.rows) {
     const name = nameIn(cellOf(row, columns.name), root)
-    if (NO_NAME.test(name)) continue
+    if (isNoName(name)) continue
     const before = seen.get(name)
     if (before !== undefined) {
       yield {
@@ -103,7 +85,7 @@ function* disagreements(table: Table, { side, block }: SchemaPart, root: SchemaN
 
 function* rowFaults(
   row: TableRow,
-  columns: Columns,
+  columns: FieldColumns,
   field: TableField,
   name: string,
   root: SchemaNode,
@@ -117,7 +99,7 @@ function* rowFaults(
       message: `the table says that ${quoteText(name)} is ${quoteText(type)}, the schema says ${quoteText(words)}. Make them agree.`,
     }
   }
-  const stated = columns.required === -1 ? undefined : yesOrNo(cellOf(row, columns.required))
+  const stated = columns.required === -1 ? undefined : statedYesOrNo(cellOf(row, columns.required))
   if (stated !== undefined && field.required !== undefined && (stated !== columns.inverted) !== field.required) {
     const says = field.required ? 'required' : 'optional'
     const instead = field.required ? 'optional' : 'required'
@@ -127,14 +109,6 @@ function* rowFaults(
     }
   }
   if (columns.default !== -1) yield* defaultFaults(row, cellOf(row, columns.default), field.schema.default, name)
-}
-
-const YES = /^(?:yes|y|true|required|mandatory|always|✓|✔️?|✅|☑️?)$/iu
-const NO = /^(?:no|n|false|optional|never|sometimes|not required|not always|✗|✘|❌|✖️?|[–—-])$/iu
-
-function yesOrNo(cell: string): boolean | undefined {
-  const words = cell.replace(/[.*]+$/, '').trim()
-  return YES.test(words) ? true : NO.test(words) ? false : undefined
 }
 
 const NO_DEFAULT = /^[\s–—-]*$|^(?:none|null|n\/a|no default|required|undefined)\.?$/i

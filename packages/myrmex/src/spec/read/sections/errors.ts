@@ -39,7 +39,7 @@ function fromTable(node: Table, { text }: Lines): DocumentError[] {
 const TYPE_COLUMN = /^\W*(?:error[ _]?(?:types?|name|class)|exceptions?(?: types?)?)\W*$/i
 
 /** As error types are written: one word that begins with a capital, or code. */
-const TYPE = /^[A-Za-z_][\w.-]*$/
+export const TYPE = /^[A-Za-z_][\w.-]*$/
 
 function fromHeadings(pieces: readonly Piece[], { text }: Lines): DocumentError[] {
   const found: { piece: Exclude<Piece, { kind: 'block' }>; nodes: RootContent[] }[] = []

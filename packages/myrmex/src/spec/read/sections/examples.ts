@@ -102,7 +102,7 @@ class ExampleReader {
   private block(block: JsonBlock): void {
     const said = this.said
     this.said = ''
-    if (this.isResult(block, said)) this.result(block, FORM_ONLY.test(said))
+    if (this.isResult(block, said)) this.result(block, said)
     else this.call(block)
   }
 
@@ -127,13 +127,14 @@ class ExampleReader {
       result: undefined,
       otherResults: [],
       formOnly: false,
+      shortened: false,
     }
     this.examples.push(this.open)
     this.title = undefined
     this.mayBeCall = false
   }
 
-  private result(block: JsonBlock, formOnly: boolean): void {
+  private result(block: JsonBlock, said: string): void {
     this.title = undefined
     // A result without a call shows what can come back; it is no example.
     if (this.open === undefined) return
@@ -142,6 +143,7 @@ class ExampleReader {
       return
     }
     this.open.result = resultIn(block)
-    this.open.formOnly = formOnly
+    this.open.formOnly = FORM_ONLY.test(said)
+    this.open.shortened = /\bshortened\b/i.test(said)
   }
 }

@@ -24,8 +24,9 @@ export interface Facts {
   readonly rest: readonly RootContent[]
 }
 
-export function factsIn(pieces: readonly Piece[], lines: Lines): Facts {
-  const reader = new FactReader(lines)
+/** `known`: facts that are given elsewhere. A plain line that looks like one of them is text. */
+export function factsIn(pieces: readonly Piece[], lines: Lines, known?: Facts['facts']): Facts {
+  const reader = new FactReader(lines, known?.has('version') === true)
   for (const piece of pieces) reader.read(piece)
   return { facts: reader.facts, rest: reader.finish() }
 }
@@ -37,10 +38,12 @@ class FactReader {
   readonly facts = new Map<FactId, Fact>()
   private readonly others: RootContent[] = []
   private readonly lines: Lines
+  private readonly hasVersion: boolean
   private hasTable = false
 
-  constructor(lines: Lines) {
+  constructor(lines: Lines, hasVersion: boolean) {
     this.lines = lines
+    this.hasVersion = hasVersion
   }
 
   read(piece: Piece): void {
@@ -54,7 +57,7 @@ class FactReader {
 
   /** A version that stands alone on a line of plain text counts only if no other was given. */
   finish(): RootContent[] {
-    if (!this.facts.has('version')) {
+    if (!this.hasVersion && !this.facts.has('version')) {
       const index = this.others.findIndex((node) => node.type === 'paragraph' && this.plainVersion(node))
       if (index >= 0) this.others.splice(index, 1)
     }

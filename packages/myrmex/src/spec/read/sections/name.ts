@@ -3,7 +3,7 @@ import type { InlineCode, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { wordsOf } from '../../markdown/inline.ts'
 import { startOffset } from '../../markdown/nodes.ts'
 import type { Piece } from '../pieces.ts'
-import { IS_NAME } from '../tool-heading.ts'
+import { IS_DOTTED_NAME, nameShape } from '../tool-name.ts'
 
 export interface NameAt {
   readonly value: string
@@ -15,13 +15,17 @@ export function nameIn(nodes: readonly RootContent[]): NameAt | undefined {
   const codes: NameAt[] = []
   let words: NameAt | undefined
   for (const node of nodes) {
-    if (node.type === 'code' && node.value.trim() !== '') codes.push(at(node.value.trim().split('\n')[0] ?? '', node))
+    if (node.type === 'code' && NAME_LINE.test(node.value)) codes.push(at(node.value.trim().split('\n')[0] ?? '', node))
     if (node.type !== 'paragraph') continue
     for (const child of codesOf(node.children)) if (child.value.trim() !== '') codes.push(at(child.value.trim(), child))
     words ??= at(wordsOf(node.children).trim(), node)
   }
-  return codes.find(({ value }) => IS_NAME.test(value)) ?? codes[0] ?? (words?.value ? words : undefined)
+  const isName = (one: NameAt): boolean => IS_DOTTED_NAME.test(one.value)
+  return codes.find(isName) ?? codes[0] ?? (words?.value ? words : undefined)
 }
+
+/** Code whose first line can be a name, and is not JSON. */
+const NAME_LINE = /^\s*[^\s{[]/
 
 const at = (value: string, node: Nodes): NameAt => ({ value, offset: startOffset(node) })
 
@@ -42,5 +46,5 @@ export function nameOnly(pieces: readonly Piece[], index: number): string | unde
       .trim()
       .split(/\s+/)[0]
       ?.replace(/[.,;]$/, '') ?? ''
-  return IS_NAME.test(first) ? first : undefined
+  return nameShape(first, true) === 'strong' ? first : undefined
 }

@@ -1,4 +1,4 @@
-/** Finds the schema among the blocks of a section, which may also have examples. */
+/** Finds the schema among the blocks of a section, which may also have examples. A sample result is not an output schema. */
 import type { Nodes } from 'mdast'
 import { isObject } from '../../../protocol/json.ts'
 import type { JsonBlock } from '../../document.ts'
@@ -10,20 +10,28 @@ import { jsonBlock } from './json-block.ts'
 
 interface Candidate {
   readonly block: JsonBlock
+  /** its text looks like a schema, also if it is not JSON */
+  readonly resembles: boolean
   /** the words that stand last before it */
   readonly said: string
 }
 
-export function schemaIn(pieces: readonly Piece[], lines: Lines): JsonBlock | undefined {
+export function schemaIn(pieces: readonly Piece[], lines: Lines, side: 'input' | 'output'): JsonBlock | undefined {
   const candidates = candidatesIn(nodesOf(pieces), lines)
   const named = candidates.filter(({ said }) => /schema/i.test(said))
-  return (
+  const stated =
     named.find(({ said }) => !/\b(errors?|failures?)\b/i.test(said)) ??
     named[0] ??
-    candidates.find(({ block }) => looksLikeSchema(block.value)) ??
-    candidates.find(({ said }) => !/\bexamples?\b|\be\.g\b/i.test(said))
-  )?.block
+    candidates.find(({ block, resembles }) => (block.value === undefined ? resembles : looksLikeSchema(block.value)))
+  if (stated !== undefined) return stated.block
+  const others = candidates.filter(({ said }) => !/\bexamples?\b|\be\.g\b/i.test(said))
+  // `null` stands for a tool without data. Other values in a section about results are samples.
+  return (side === 'input' ? others[0] : others.find(({ block }) => block.value === null))?.block
 }
+
+/** The first object among the blocks of a section without a schema. */
+export const sampleIn = (pieces: readonly Piece[], lines: Lines): JsonBlock | undefined =>
+  candidatesIn(nodesOf(pieces), lines).find(({ block }) => isObject(block.value))?.block
 
 function candidatesIn(nodes: readonly Nodes[], lines: Lines): Candidate[] {
   const found: Candidate[] = []
@@ -31,17 +39,31 @@ function candidatesIn(nodes: readonly Nodes[], lines: Lines): Candidate[] {
   for (const node of nodesOfType(nodes, 'code', 'paragraph', 'heading')) {
     if (node.type !== 'code') said = wordsOf(node.children)
     else {
-      if (isJson(node)) found.push({ block: jsonBlock(node, lines), said })
+      if (isJson(node)) found.push({ block: jsonBlock(node, lines), resembles: SCHEMA_TEXT.test(node.value), said })
       said = ''
     }
   }
   return found
 }
 
-const KEYWORDS = ['$schema', '$ref', 'properties', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'items']
+const SCHEMA_TEXT =
+  /["']?(?:properties["']?\s*:\s*\{|\$(?:schema|ref|defs)["']?\s*:|type["']?\s*:\s*["'](?:object|array|string|integer|number|boolean)["'])/
 const TYPES = new Set(['object', 'null', 'array', 'string', 'integer', 'number', 'boolean'])
 
-const looksLikeSchema = (value: unknown): boolean =>
-  typeof value === 'boolean' ||
-  (isObject(value) &&
-    (KEYWORDS.some((key) => key in value) || (typeof value.type === 'string' && TYPES.has(value.type))))
+/** Data can have members called `items` or `properties`, too: their values tell the two apart. */
+export const looksLikeSchema = (value: unknown): boolean => {
+  if (typeof value === 'boolean') return true
+  if (!isObject(value)) return false
+  const { type, properties, items, $ref, $schema, additionalProperties } = value
+  return (
+    (typeof type === 'string' && TYPES.has(type)) ||
+    (Array.isArray(type) && type.length > 0 && type.every((one) => TYPES.has(one as string))) ||
+    [$ref, $schema].some((one) => typeof one === 'string') ||
+    (isObject(properties) && Object.values(properties).every(isSchemaValue)) ||
+    (isObject(items) && looksLikeSchema(items)) ||
+    isSchemaValue(additionalProperties) ||
+    ['anyOf', 'oneOf', 'allOf'].some((key) => Array.isArray(value[key]) && value[key].every(isSchemaValue))
+  )
+}
+
+const isSchemaValue = (value: unknown): boolean => isObject(value) || typeof value === 'boolean'

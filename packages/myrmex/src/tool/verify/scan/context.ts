@@ -23,33 +23,33 @@ export interface ScanContext {
 export type NameOwner = 'self' | 'own' | 'foreign' | 'unknown'
 
 export class KnownNames {
-  readonly #owners = new Map<string, NameOwner>()
+  readonly #tools: ToolNames
+  readonly #self: ReadonlySet<string>
   readonly #parameters = new Set<string>()
-  readonly others: readonly OtherTool[]
 
-  /** A name that two servers have is the server's own: it is what its text means by it. */
-  constructor({ own = [], others = [] }: ScanContext, self?: string, parameters: Iterable<string> = []) {
-    this.others = [...others]
-    for (const { name } of this.others) for (const form of formsOf(name)) this.#put(form, 'foreign')
-    for (const name of own) for (const form of formsOf(name)) this.#put(form, 'own')
-    if (self !== undefined) for (const form of formsOf(self)) this.#owners.set(form, 'self')
+  constructor(context: ScanContext, self?: string, parameters: Iterable<string> = []) {
+    this.#tools = toolNames(context)
+    this.#self = new Set(self === undefined ? [] : formsOf(self))
     for (const name of parameters) this.#parameters.add(plainName(name))
   }
 
-  /** Single plain words ("search", "fetch") are too ordinary to be read as names. */
-  #put(form: string, owner: NameOwner): void {
-    if (/[a-z][a-z0-9]*[_.-][a-z]/.test(form)) this.#owners.set(form, owner)
+  get others(): readonly OtherTool[] {
+    return this.#tools.others
   }
 
   /** `word` is a word of the text, in lower case. */
   ownerOf(word: string): NameOwner | undefined {
-    return this.#owners.get(word) ?? this.#ownerOfSuffix(word)
+    return this.#owner(word) ?? this.#ownerOfSuffix(word)
+  }
+
+  #owner(word: string): NameOwner | undefined {
+    return this.#self.has(word) ? 'self' : this.#tools.owners.get(word)
   }
 
   /** `jira_get_issue` is the own tool `get_issue` under the prefix that a client gives it. */
   #ownerOfSuffix(word: string): NameOwner | undefined {
     const [first = '', ...rest] = word.split('_', MAX_NAME_PARTS)
-    const owner = first !== '' && rest.length > 1 ? this.#owners.get(rest.join('_')) : undefined
+    const owner = first !== '' && rest.length > 1 ? this.#owner(rest.join('_')) : undefined
     return owner === 'own' || owner === 'self' ? owner : undefined
   }
 
@@ -59,6 +59,31 @@ export class KnownNames {
 }
 
 const MAX_NAME_PARTS = 20
+
+interface ToolNames {
+  readonly others: readonly OtherTool[]
+  readonly owners: ReadonlyMap<string, NameOwner>
+}
+
+/** Made once for a context: all tools of a server are scanned with the same one, and a server may have thousands. */
+const known = new WeakMap<ScanContext, ToolNames>()
+
+function toolNames(context: ScanContext): ToolNames {
+  const before = known.get(context)
+  if (before !== undefined) return before
+  const owners = new Map<string, NameOwner>()
+  // Single plain words ("search", "fetch") are too ordinary to be read as names.
+  const put = (name: string, owner: NameOwner): void => {
+    for (const form of formsOf(name)) if (/[a-z][a-z0-9]*[_.-][a-z]/.test(form)) owners.set(form, owner)
+  }
+  const others = [...(context.others ?? [])]
+  for (const { name } of others) put(name, 'foreign')
+  // A name that two servers have is the server's own: it is what its text means by it.
+  for (const name of context.own ?? []) put(name, 'own')
+  const names = { others, owners }
+  known.set(context, names)
+  return names
+}
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 

@@ -1,0 +1,98 @@
+/**
+ * Requests that come through a proxy. What a proxy says about a request (`X-Forwarded-Host`, `X-Forwarded-Proto`, or `Forwarded`) is
+ * believed only if the connection is from an address that the operator named: everybody else can write these headers too.
+ *
+ * - Of several values the last counts, which is that of the nearest proxy. What stands before it may come from the client.
+ * - A request with both kinds of headers is refused: a proxy that writes the one passes on the other as the client sent it.
+ * - Whether a request came through any proxy decides who is `local`, and for that no header needs to be believed: see `isForwarded`.
+ */
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { ToolError } from '../../protocol/errors.ts'
+
+/** How the client addressed this server. */
+export interface RequestTarget {
+  /** as in a Host header; undefined if there is none */
+  readonly host: string | undefined
+  readonly protocol: 'http' | 'https'
+}
+
+/** Undefined: the headers contradict each other or are malformed. */
+export type TargetReader = (request: IncomingMessage) => RequestTarget | undefined
+
+/** `trusted` are addresses, ranges such as 10.0.0.0/8, or `loopback`. Throws RegistrationError for anything else. */
+export function targetReader(trusted: readonly string[] = []): TargetReader {
+  if (trusted.length === 0) return direct
+  const proxies = addressList(trusted)
+  return (request) => (isListed(proxies, request) ? forwarded(request) : direct(request))
+}
+
+const direct = ({ headers }: IncomingMessage): RequestTarget => ({ host: headers.host, protocol: 'http' })
+
+/** Whether the request came through a proxy, or says so: it has a header that proxies add and no client on this machine sends. */
+export const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  headers['x-forwarded-for'] !== undefined ||
+  headers['x-forwarded-host'] !== undefined ||
+  headers['x-forwarded-proto'] !== undefined ||
+  headers['x-real-ip'] !== undefined ||
+  headers.forwarded !== undefined ||
+  headers.via !== undefined
+
+function forwarded(request: IncomingMessage): RequestTarget | undefined {
+  const { headers } = request
+  const [host, protocol] = [headers['x-forwarded-host'], headers['x-forwarded-proto']]
+  const isPlain = host !== undefined || protocol !== undefined
+  if (headers.forwarded === undefined) {
+    return isPlain ? target(request, lastOf(host), lastOf(protocol)) : direct(request)
+  }
+  if (isPlain) return undefined
+  const last = forwardedElement(headers.forwarded)
+  return last && target(request, last.get('host'), last.get('proto'))
+}
+
+function target({ headers }: IncomingMessage, host = headers.host, protocol = 'http'): RequestTarget | undefined {
+  const lower = protocol.toLowerCase()
+  return lower === 'http' || lower === 'https' ? { host, protocol: lower } : undefined
+}
+
+/** Node joins the values of a header that is there twice with a comma. */
+const lastOf = (header: string | string[] | undefined): string | undefined =>
+  header === undefined ? undefined : String(header).split(',').at(-1)?.trim()
+
+const PAIR = /^\s*([a-z]+)=(?:"([^"\\]*)"|([^\s";,]+))\s*$/i
+
+/** The last element of a `Forwarded` header (RFC 7239), by lower-case name. Undefined if it is malformed. */
+function forwardedElement(header: string): ReadonlyMap<string, string> | undefined {
+  const pairs = new Map<string, string>()
+  for (const pair of (header.split(',').at(-1) ?? '').split(';')) {
+    const [, name, quoted, plain] = PAIR.exec(pair) ?? []
+    if (name === undefined || pairs.has(name.toLowerCase())) return undefined
+    pairs.set(name.toLowerCase(), quoted ?? (plain as string))
+  }
+  return pairs
+}
+
+const LOOPBACK_RANGES = ['127.0.0.0/8', '::1/128']
+
+function addressList(trusted: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const given of trusted.flatMap((one) => (one === 'loopback' ? LOOPBACK_RANGES : [one]))) {
+    const [address = '', bits, ...more] = given.split('/')
+    const version = isIP(address)
+    const length = bits === undefined ? (version === 4 ? 32 : 128) : Number(bits)
+    const isRange = /^\d{1,3}$/.test(bits ?? '0') && length <= (version === 4 ? 32 : 128)
+    if (version === 0 || more.length > 0 || !isRange) {
+      throw ToolError.of(
+        'RegistrationError',
+        `The trusted proxy ${JSON.stringify(given)} is not an address, a range such as 10.0.0.0/8, or loopback`,
+      )
+    }
+    list.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6')
+  }
+  return list
+}
+
+function isListed(proxies: BlockList, { socket }: IncomingMessage): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '')
+  return address !== undefined && proxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,20 @@
+/** The scopes that cover everything a server has, one for each module: what a client is offered if the policy lists none. */
+import type { Server } from '../../server/server.ts'
+
+const known = new WeakMap<Server, { readonly revision: string; readonly scopes: readonly string[] }>()
+
+/** Names modules and no tools: they are shown to callers without a token. */
+export function moduleScopes(server: Server): readonly string[] {
+  const { registry, resources, prompts, agent } = server
+  const revision = `${registry.revision} ${resources.all().length} ${prompts.all().length} ${agent?.name}`
+  const before = known.get(server)
+  if (before?.revision === revision) return before.scopes
+  const scopes = new Set<string>()
+  for (const { module } of registry) scopes.add(`${module}.*`)
+  for (const item of resources.all()) scopes.add(server.definitionOf(item).name.split(':', 2).join(':'))
+  for (const item of prompts.all()) scopes.add(`${server.definitionOf(item).module}.*`)
+  if (agent !== undefined) scopes.add(`agent:${agent.name}.*`)
+  const found = { revision, scopes: [...scopes].sort() }
+  known.set(server, found)
+  return found.scopes
+}
