@@ -35,6 +35,7 @@ const FORMS = [
   '# Tools\n\n| Tool | Parameters | Returns |\n|-|-|-|\n| `class` | `a: str = "x"` | `speed`, `unit` |\n| `get_wind` | none | text |\n',
   '# Tools\n\n### `get_wind(city: str, days: int = 3, *, raw=None) -> dict`\n\nTells.\n\n### `getRain()`\n\nTells.\n',
   '# Tools\n\n```json\n{"tools": [{"name": "get.Wind", "inputSchema": {"type": "object", "required": true}}, {"name": "x y", "inputSchema": {}}]}\n```\n',
+  '## Tool: `run.plan`\n\n**Timeout**: 0 ms\n\n**Limit**: 0 calls per second\n\n### Input\n\n```json\n{"type": "object", "properties": {"__proto__": {}, "a": {"type": "string", "x-mcp-header": "a b"}}, "required": ["__proto__"]}\n```\n\n### Output\n\n```json\n{"oneOf": [{"type": "object"}]}\n```\n\n### Examples\n\n```json\n{"tool_name": "run.plan", "arguments": {"__proto__": 1}}\n```\n',
   '## Tool: `Odd Name!`\n\n**Version**: 1\n\n**Deprecated in**: soon\n\n### Input\n\n```json\n{"type": }\n```\n\n### Output\n\n```json\n{"type": "array"}\n```\n\n### Examples\n\n```json\n{"tool_name": "x", "arguments": {"a": 1}}\n```\n\n```json\n[1]\n```\n',
 ]
 

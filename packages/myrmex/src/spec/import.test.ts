@@ -100,10 +100,49 @@ test.each([
   [sections('**Deprecated in**: soon'), 'security:', 'not a semantic version. It was left out'],
   [sections('**Replaced by**: `a.c`'), 'security:', 'does not say since which version'],
   [sections('### Examples\n\n```json\n{"tool_name":\n```'), 'examples: []', 'its call is not JSON'],
+  [sections('**Timeout**: 0 ms'), 'security:', '"timeout" was left out: timeout must be'],
+  [sections('**Limit**: 0 calls per second'), 'security:', '"limit" was left out: limit.calls must be'],
+  ['## Tool: `run.plan`\n\n### Security\n\nNone.\n', "name: 'run.plan_tool'", '"run.plan" is reserved for plans'],
+  [
+    sections(
+      '### Input\n\n```json\n{"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "a b"}}}\n```',
+    ),
+    "input: { type: 'object' }",
+    'The input schema was left out: x-mcp-header "a b" is no header name',
+  ],
+  [
+    sections(
+      '### Parameters\n\n| Name | Type | Required |\n|-|-|-|\n| `__proto__` | dict | yes |\n| `x` | int | yes |',
+    ),
+    "input: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] }",
+    'the first is /inputSchema/properties/__proto__',
+  ],
+  [
+    sections('### Examples\n\n```json\n{"tool_name": "a.b", "arguments": {"__proto__": 1, "x": 2}}\n```'),
+    'examples: [{ arguments: { x: 2 } }]',
+    'the first is /examples/0/arguments/__proto__',
+  ],
 ])('what would not load is changed or left out, and reported: %j', (markdown, code, message) => {
   const { source, notes } = importTools(readDocument(markdown), 'docs/a.md')
   expect(source).toContain(code)
   expect(notes.map((note) => note.message)).toContainEqual(expect.stringContaining(message))
+})
+
+test('one part that tool() rejects takes no other with it', () => {
+  const parts = ['**Timeout**: 0 ms', '**Limit**: 5 calls per second', '### Errors\n\n- `Odd`: It is odd.']
+  const { source, notes } = importTools(readDocument(sections(parts.join('\n\n'))), 'a.md')
+  expect(notes).toMatchObject([{ location: { line: 3 }, message: expect.stringContaining('"timeout" was left out') }])
+  expect(source).toContain('limit: { calls: 5, per_ms: 1000 }')
+  expect(source).toContain("errors: { Odd: 'It is odd.' }")
+})
+
+test('a choice of objects stays the schema of an output', () => {
+  const schema = '{"oneOf": [{"type": "object", "required": ["a"]}, {"type": "object", "required": ["b"]}]}'
+  const { source, notes } = importTools(readDocument(sections(`### Output\n\n\`\`\`json\n${schema}\n\`\`\``)), 'a/a.md')
+  expect(notes).toEqual([])
+  expect(source).toContain(
+    "output: { oneOf: [{ type: 'object', required: ['a'] }, { type: 'object', required: ['b'] }] }",
+  )
 })
 
 describe('names without a module', () => {

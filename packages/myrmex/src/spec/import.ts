@@ -4,11 +4,10 @@
  * and a comment says which and where.
  */
 import { ToolError } from '../protocol/errors.ts'
-import { isObject } from '../protocol/json.ts'
 import { plural } from '../protocol/text.ts'
-import type { Example } from '../tool/tool.ts'
 import type { DocumentTool, SpecDocument } from './document.ts'
 import { comment, exportNames, toLiteral, UniqueNames } from './import/code.ts'
+import { definitionFields, functionNames } from './import/definition-fields.ts'
 import { isModule, moduleOf } from './import/imported-name.ts'
 import { type ImportedTool, importedTool } from './import/imported-tool.ts'
 import type { ImportNote } from './import/notes.ts'
@@ -108,49 +107,17 @@ function summary(notes: readonly ImportNote[]): string[] {
 const DEFAULTS: Readonly<Record<string, unknown>> = { timeout: 30_000, cacheTtl: 300, task: false }
 
 function toolSource({ body, missing, notes }: ImportedTool, name: string): string {
-  const { inputSchema: input, outputSchema, task, undo, dryRun, text, name: canonicalName, version, ...rest } = body
-  const { title, description, errors, errorDetails, examples, ...others } = rest
-  const output = text === true ? 'text' : outputSchema
-  const fields: [string, unknown][] = Object.entries({
-    name: canonicalName,
-    version,
-    title,
-    description,
-    input,
-    output,
-    errors: declaredErrors(errors, errorDetails),
-    ...others,
-    examples: text === true ? examples.map(textOf) : examples,
-    task: task === 'allowed' ? true : task,
-  })
-  const lines = fields
+  const lines = Object.entries(definitionFields(body))
     .filter(([field, value]) => value !== undefined && value !== DEFAULTS[field])
     .flatMap(([field, value]) => [...noteFor(field, missing), `  ${field}: ${toLiteral(value, 2)},`])
-  const functions = [...(dryRun === true ? ['dryRun'] : []), ...(undo === true ? ['undo'] : []), 'run'].flatMap(
-    (field) => [
-      `  ${field}: () => {`,
-      `    throw ToolError.of('ToolExecutionError', ${toLiteral(`${canonicalName} is not written yet.`, 4)})`,
-      '  },',
-    ],
-  )
+  const functions = functionNames(body).flatMap((field) => [
+    `  ${field}: () => {`,
+    `    throw ToolError.of('ToolExecutionError', ${toLiteral(`${body.name} is not written yet.`, 4)})`,
+    '  },',
+  ])
   const remarks = notes.all.map(({ location, message }) => `${comment(`Line ${location.line}: ${message}`)}\n`)
   return `${remarks.join('')}export const ${name} = tool({\n${[...lines, ...functions].join('\n')}\n})`
 }
-
-const declaredErrors = (
-  errors: Readonly<Record<string, string>>,
-  details: Readonly<Record<string, object>> = {},
-): object =>
-  Object.fromEntries(
-    Object.entries(errors).map(([type, when]) => [
-      type,
-      Object.hasOwn(details, type) ? { when, details: details[type] } : when,
-    ]),
-  )
-
-/** The example as its author writes it. */
-const textOf = (example: Example): Example =>
-  isObject(example.data) && typeof example.data.text === 'string' ? { ...example, data: example.data.text } : example
 
 const FROM: Readonly<Record<string, string>> = { input: 'inputSchema', output: 'outputSchema' }
 

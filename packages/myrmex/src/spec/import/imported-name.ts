@@ -1,5 +1,6 @@
 /** Names of tools for code: `module.tool` in lower case, digits and `_`, made from the name or the title in a document. */
 import { TOOL_NAME_PATTERN } from '../../protocol/envelope.ts'
+import { PLAN_NAME } from '../../tool/name.ts'
 
 const MAX_LENGTH = 128
 
@@ -15,6 +16,7 @@ export const nameSegment = (text: string): string =>
 
 /** A valid name. One without a module gets `module`. */
 export function importedName(text: string, module: string): string {
+  if (text === PLAN_NAME) return `${PLAN_NAME}_tool`
   if (TOOL_NAME_PATTERN.test(text) && text.length <= MAX_LENGTH) return text
   const parts = text
     .split(/[./:]+/)

@@ -89,7 +89,9 @@ const isSample = (value: Json): boolean =>
 /** Why `tool()` would reject a schema. */
 function problemOf(schema: JsonObject, side: Side, limit: TimeLimit): string | undefined {
   if (isTooDeep(schema)) return 'It is nested too deeply.'
-  if (schema.type !== 'object' && !(side === 'output' && schema.type === 'null')) {
+  // Whether a choice of schemas is one of objects is for `tool()` to say.
+  const isChoice = side === 'output' && schema.type === undefined && ('oneOf' in schema || 'anyOf' in schema)
+  if (schema.type !== 'object' && !isChoice && !(side === 'output' && schema.type === 'null')) {
     return `It must be of type "object"${side === 'output' ? ', or "null" for a tool without data' : ''}.`
   }
   const { faults } = new CheckedSchema(schema, side, limit)

@@ -3,6 +3,7 @@
  * lacks gets a safe value, what cannot be used is left out, and both are reported.
  */
 import { isObject } from '../../protocol/json.ts'
+import { PLAN_NAME } from '../../tool/name.ts'
 import type { Example } from '../../tool/tool.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { DEFAULT_VERSION, isVersion } from '../../tool/version.ts'
@@ -10,6 +11,7 @@ import { definitionOf } from '../definition.ts'
 import type { DocumentTool } from '../document.ts'
 import { quoteText } from '../lint/show-value.ts'
 import type { TimeLimit } from '../lint/time-limit.ts'
+import { acceptedDefinition } from './accepted-definition.ts'
 import { importedName } from './imported-name.ts'
 import { importedSchema } from './imported-schema.ts'
 import { ToolNotes } from './notes.ts'
@@ -31,7 +33,7 @@ export function importedTool(tool: DocumentTool, module: string, limit: TimeLimi
   const input = importedSchema(tool, 'input', notes, limit)
   const output = importedSchema(tool, 'output', notes, limit)
   const { deprecatedIn, replacedBy, ...rest } = body
-  const imported: ToolBody = {
+  const found: ToolBody = {
     ...rest,
     name: nameOf(tool, module, notes),
     version: versionOf(tool, notes),
@@ -43,7 +45,8 @@ export function importedTool(tool: DocumentTool, module: string, limit: TimeLimi
   const known = missing.filter((field) => field !== 'inputSchema' && field !== 'outputSchema' && field !== 'name')
   const unstated = [...(input.isMissing ? ['inputSchema'] : []), ...(output.isMissing ? ['outputSchema'] : [])]
   const isBare = !(tool.invocationName ?? tool.headingName)?.value.includes('.')
-  return { body: imported, missing: [...known, ...unstated], notes, isBare }
+  const accepted = acceptedDefinition(found, tool, notes, limit)
+  return { body: accepted, missing: [...known, ...unstated], notes, isBare }
 }
 
 function nameOf(tool: DocumentTool, module: string, notes: ToolNotes): string {
@@ -56,12 +59,12 @@ function nameOf(tool: DocumentTool, module: string, notes: ToolNotes): string {
   const name = importedName(said.value, module)
   // That a bare name got a module is reported once for all of them.
   if (name !== said.value && name !== `${module}.${said.value}`)
-    notes.add(
-      said.location,
-      `${quoteText(said.value)} is not a name of the form module.tool. It is imported as ${name}.`,
-    )
+    notes.add(said.location, `${quoteText(said.value)} ${whyOther(said.value)}. It is imported as ${name}.`)
   return name
 }
+
+const whyOther = (name: string): string =>
+  name === PLAN_NAME ? 'is reserved for plans' : 'is not a name of the form module.tool'
 
 function versionOf({ version }: DocumentTool, notes: ToolNotes): string {
   if (version === undefined || isVersion(version.value)) return version?.value ?? DEFAULT_VERSION
