@@ -229,7 +229,8 @@ describe('templates that are costly to match', () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     onTestFinished(() => clearInterval(timer))
-    const resourceSubscriptions = Array.from({ length: 8 }, (_, n) => `${URI}${n}`)
+    // Enough for several slices of ten milliseconds on a fast machine too.
+    const resourceSubscriptions = Array.from({ length: 40 }, (_, n) => `${URI}${n}`)
     void caller.once('subscriptions/listen', { notifications: { resourceSubscriptions } })
     await expect.poll(() => caller.heard, { timeout: 10_000 }).toHaveLength(1)
     expect(turns).toBeGreaterThan(4)
