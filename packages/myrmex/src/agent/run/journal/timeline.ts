@@ -49,20 +49,19 @@ export async function timelineOf(ledger: Ledger, run: RunRow): Promise<TimelineE
 const isOf = (run: RunRow, line: AuditRecord): boolean =>
   line.run === run.id && line.principal === run.principal && line.transport === 'direct' && line.dry_run !== true
 
-function callsOf(calls: readonly AuditRecord[], steps: readonly StepRow[]): (CallStarted | CallFinished)[] {
+/** Starts and ends in order. In one millisecond calls keep the order of their records, and each starts before it ends. */
+export function callsOf(calls: readonly AuditRecord[], steps: readonly StepRow[]): (CallStarted | CallFinished)[] {
   const known = new Set(calls.map(({ call_id }) => call_id))
   const entries = [...calls.flatMap(fromAudit), ...steps.filter(({ call_id }) => !known.has(call_id)).flatMap(fromStep)]
-  // A call that took no time still starts before it ends.
-  return entries.sort((a, b) => a.time - b.time || order(a) - order(b))
+  return entries.sort((a, b) => a.time - b.time)
 }
-
-const order = ({ kind }: CallStarted | CallFinished): number => (kind === 'started' ? 0 : 1)
 
 function fromAudit(line: AuditRecord): (CallStarted | CallFinished)[] {
   const { time, step = '', tool, call_id, args, outcome, duration_ms: ms, data, error, approval, repeat_of } = line
   const ended: CallFinished = {
     kind: 'finished',
-    time: time + ms,
+    // Starts are whole milliseconds. With a fraction, this end could come after the start of a step that waited for it.
+    time: Math.floor(time + ms),
     step,
     tool,
     call_id,
