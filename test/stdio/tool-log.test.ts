@@ -54,7 +54,9 @@ test('each message is a line on stderr, also if the client wants none', async ()
 
 test('MYRMEX_LOG_LEVEL decides how much', async () => {
   const said = async (level: string) =>
-    (await logOf({ MYRMEX_LOG_LEVEL: level })).lines.filter(({ tool }) => tool === 'demo.says').map(({ level }) => level)
+    (await logOf({ MYRMEX_LOG_LEVEL: level })).lines
+      .filter(({ tool }) => tool === 'demo.says')
+      .map(({ level }) => level)
   expect(await said('debug')).toEqual(['debug', 'warn', 'info'])
   expect(await said('silent')).toEqual([])
 })

@@ -132,7 +132,9 @@ test('a helper that breaks is reported with its line and column, and the tools w
   folder.write('word.js', `export const word = 'ok'\nthrow new RangeError('on purpose')\n`)
   await folder.says('FOLDER/one.tools.ts was not reloaded: FOLDER/word.js:2:7: RangeError: on purpose\n')
   rmSync(join(folder.path, 'word.js'))
-  await folder.says(`FOLDER/one.tools.ts was not reloaded: FOLDER/one.tools.ts:3:22: Error: Cannot find module './word.js'`)
+  await folder.says(
+    `FOLDER/one.tools.ts was not reloaded: FOLDER/one.tools.ts:3:22: Error: Cannot find module './word.js'`,
+  )
   expect(await folder.word('one')).toBe('old')
   folder.write('word.js', `export const word = 'new'\n`)
   await folder.says('Reloaded FOLDER/one.tools.ts (tool demo.one) because FOLDER/word.js changed')
