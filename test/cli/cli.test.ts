@@ -53,7 +53,9 @@ longTest('the list of commands has those of packages in the folder, and runs non
 
 test('a folder without tool files is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'empty-'))
-  expect((await myrmex(['tools', folder])).stderr).toContain(`${folder} has no tool files (*.tools.ts or *.tools.js)`)
+  expect((await myrmex(['tools', folder])).stderr).toContain(
+    `${folder} has no tool files (*.tools.ts, *.agent.ts; also .mts, .js and .mjs)`,
+  )
   rmSync(folder, { recursive: true })
 })
 

@@ -21,7 +21,11 @@ const lateRules: Brain = {
   write: async (request) => (await rules()).write(request),
 }
 
-export function fleetOf(tools: readonly Tool[], ledger: Ledger, options: Partial<ServerOptions> = {}): Fleet {
+export function fleetOf(
+  tools: readonly Tool[],
+  ledger: Ledger,
+  options: Partial<Omit<ServerOptions, 'log'>> = {},
+): Fleet {
   const host = createHost({ name: 'fleet', version: '1.0.0', tools, ledger, ...options })
   const { server } = host
   const names = [...new Set(tools.map(({ module }) => module))]

@@ -470,7 +470,8 @@ test('a file of this process is a server like the others, and one that is broken
       ['bad', 'failed', 'in-process'],
       ['asker', 'ready', 'child'],
     ])
-    expect(one.problems).toContainEqual(expect.objectContaining({ server: 'bad', message: 'no' }))
+    const message = `${join(folder, 'bad.ts')}:1:7: Error: no`
+    expect(one.problems).toContainEqual(expect.objectContaining({ server: 'bad', message }))
     const client = await rawClient(one.server, { era: 'legacy' })
     await expect(call(client, 'bad_greet')).rejects.toThrow(
       /Unknown tool: bad_greet. Its server bad has not been reached yet/,

@@ -28,14 +28,16 @@ export type { ServerStatus } from './api/routes/servers.ts'
 export type { HostProblem } from './servers/host-problem.ts'
 export type { HostedServer } from './servers/hosted-server.ts'
 
-export interface HostOptions extends Partial<Omit<ServerOptions, 'view'>> {
+export interface HostOptions extends Partial<Omit<ServerOptions, 'view' | 'log'>> {
   readonly settings: readonly ServerSettings[]
   /** kills child processes when this process dies; default: the host's own */
   readonly reaper?: Reaper
   /** paths to keep from children in a sandbox, besides those in their settings */
   readonly protect?: Partial<ProtectedPaths>
-  /** default: no log */
+  /** receives events of the host and what its children write; default: no log */
   readonly log?: (level: LogLevel, line: string) => void
+  /** receives what tools of this process say with `ctx.log`; default: the log on stderr */
+  readonly toolLog?: ServerOptions['log']
   /** folder of the listing cache; without it every lazy server is started once to learn what it offers */
   readonly cacheFolder?: string
   /** how failed servers are retried */
@@ -86,7 +88,13 @@ export class Host {
   #isClosed = false
 
   constructor(options: Omit<HostOptions, 'settings'>) {
-    this.server = createServer({ name: 'myrmex', version: MYRMEX_VERSION, ...options, view: this.view })
+    this.server = createServer({
+      name: 'myrmex',
+      version: MYRMEX_VERSION,
+      ...options,
+      log: options.toolLog,
+      view: this.view,
+    })
     this.#options = options
     this.#log = options.log ?? (() => {})
     this.#catalogue = new MergedCatalogue(this.server, this.view)

@@ -358,7 +358,9 @@ export class Call extends RequestScope implements Context {
   // Messages of a call besides its result have no secrets: they end up in logs, transcripts and on screens.
 
   override log(level: LogLevel, data: unknown, logger: string = this.tool.name): void {
-    super.log(level, this.#clean<unknown>(data, TOO_MANY), logger)
+    const clean = this.#clean(data, TOO_MANY)
+    this.pipeline.log(this, level, clean, logger)
+    super.log(level, clean, logger)
   }
 
   override emit(part: JsonObject): void {

@@ -5,6 +5,7 @@
 import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { memoryLedger } from '../ledger/open.ts'
+import type { LogLevel } from '../protocol/content.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import { getOrMake } from '../protocol/get-or-make.ts'
@@ -106,6 +107,18 @@ export interface ObservedError {
   readonly thrown: unknown
 }
 
+/** What code of this program said with `ctx.log`, without the secrets of its call. */
+export interface LoggedMessage {
+  readonly call_id: string
+  /** the tool; for another request the name of its definition, such as `travel.resource_note` */
+  readonly tool: string
+  readonly level: LogLevel
+  /** the third argument of `ctx.log`, by default the tool */
+  readonly logger: string
+  /** as it was passed, which may be something that is not JSON */
+  readonly data: unknown
+}
+
 /** The request that makes a sub-call: a call, or a custom method. */
 export type ParentRequest = Pick<Call, 'caller' | 'meta' | 'depth'>
 
@@ -122,6 +135,8 @@ export interface PipelineOptions {
   use?: readonly Middleware[]
   /** called with everything that a tool threw and did not declare */
   observe?: (observed: ObservedError) => void
+  /** called with everything that a tool of this program logs */
+  log?: (message: LoggedMessage) => void
   /** why a tool may be unknown, in a sentence */
   explainMissingTool?: (name: string, principal: Principal) => string | undefined
 }
@@ -142,6 +157,7 @@ export class Pipeline {
   /** calls that wait for another one with the same idempotency key */
   readonly keyQueue = new KeyQueue()
   readonly #observe: ((observed: ObservedError) => void) | undefined
+  readonly #log: ((message: LoggedMessage) => void) | undefined
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
@@ -159,6 +175,7 @@ export class Pipeline {
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
+    this.#log = options.log
     this.#explainMissingTool = options.explainMissingTool
     this.#rejectMissing = limitCaller(({ notFound }) => notFound as RpcError, this)
     registry.onChange(() => this.#chains.clear())
@@ -257,6 +274,12 @@ export class Pipeline {
   observe(call: Call, thrown: unknown): void {
     if (this.#observe === undefined || !isHidden(thrown)) return
     this.#observe({ call_id: call.id, tool: call.tool.name, thrown: withoutSecretTexts(call, thrown) })
+  }
+
+  /** What an upstream logs is for its caller: it may have arguments of any other caller in it. */
+  log(call: Call, level: LogLevel, data: unknown, logger: string): void {
+    if (this.#log === undefined || call.tool.origin === 'upstream') return
+    this.#log({ call_id: call.id, tool: call.tool.name, level, logger, data })
   }
 
   #compose(call: Call): Step {

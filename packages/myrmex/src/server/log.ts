@@ -21,7 +21,7 @@ const at =
     minRank ??= threshold()
     if ((RANKS[level] as number) < minRank) return
     logger ??= open()
-    logger[level](toPlain(fields, 0, new Set()) as object, message)
+    logger[level](toPlain(fields, 0, new Set()) as object, toPlain(message, 0, new Set()) as string)
   }
 
 export const log: Log = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }

@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
 import type { Middleware } from '../pipeline/middleware.ts'
-import { type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
+import { type LoggedMessage, type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
@@ -33,12 +33,14 @@ import {
 } from '../tool/request-definition.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
+import { definitionLocation, showLocation } from '../tool/source-location.ts'
 import type { Tool } from '../tool/tool.ts'
 import { upstreamListing } from '../tool/upstream-listing.ts'
 import { Catalogue } from './catalogue.ts'
 import { checkServerOptions } from './check-server-options.ts'
 import type { Exchange } from './exchange.ts'
 import { logError } from './log-error.ts'
+import { logMessage } from './log-message.ts'
 import { gated } from './methods/gated-request.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods/method-table.ts'
 import { callTool } from './methods/tools.ts'
@@ -74,9 +76,11 @@ export interface ServerOptions {
   use?: readonly Middleware[]
   /** receives internal errors; default: the log */
   observe?: (observed: ObservedError) => void
+  /** receives what tools, resources, prompts and methods say with `ctx.log`; default: the log */
+  log?: (message: LoggedMessage) => void
   /** items per page of a list */
   pageSize?: number
-  /** how long clients may cache a list, in milliseconds */
+  /** the longest time for which clients may cache a list, in milliseconds; default 300,000, for tools their `cacheTtl` */
   listTtlMs?: number
   /** signs request state; must be the same for all replicas */
   stateKey?: Uint8Array
@@ -95,7 +99,7 @@ export class Server {
   readonly tasks: Tasks
   readonly signer: StateSigner
   readonly pageSize: number
-  readonly listTtlMs: number
+  readonly listTtlMs: number | undefined
   /** `_meta` of every modern result without its own */
   readonly meta: Readonly<Params>
   readonly modernParts: ModernEnvelope
@@ -130,6 +134,7 @@ export class Server {
       constitution: options.constitution,
       use: options.use,
       observe: this.#observe,
+      log: options.log ?? logMessage,
       explainMissingTool: (missing, principal) => this.view.explainMissingTool?.(missing, principal),
     })
     this.tasks = new Tasks({
@@ -145,7 +150,7 @@ export class Server {
     )
     this.signer = new StateSigner(options.stateKey)
     this.pageSize = options.pageSize ?? 1000
-    this.listTtlMs = options.listTtlMs ?? 300_000
+    this.listTtlMs = options.listTtlMs
     this.registry.onChange(() => this.hub.listChanged('tools'))
     this.resources.onChange(() => {
       this.#resourceIndex = undefined
@@ -223,17 +228,21 @@ export class Server {
   #refuseClashes(before: Module | undefined, now: Module): void {
     const isTaken = <T>(same: T | undefined, item: T, own: readonly T[] = []): boolean =>
       same !== undefined && same !== item && !own.includes(same)
+    const registered = (tool: Tool): Tool | undefined =>
+      this.registry.versions(tool.name).find(({ version }) => version === tool.version)
     const clash =
       now.tools.find((tool) => {
-        const same = this.registry.versions(tool.name).find(({ version }) => version === tool.version)
+        const same = registered(tool)
         return same?.hash !== tool.hash && isTaken(same, tool, before?.tools)
       }) ??
       now.resources.find((item) => isTaken(this.resources.get(this.resources.keyOf(item)), item, before?.resources)) ??
       now.prompts.find((item) => isTaken(this.prompts.get(item.name), item, before?.prompts))
     if (clash !== undefined) {
+      const other = clash.kind === 'tool' ? registered(clash) : undefined
+      const location = other && definitionLocation(other)
       throw ToolError.of(
         'RegistrationError',
-        `${now.file}: ${clash.kind} ${clash.name} is already registered by another file`,
+        `${now.file}: ${clash.kind} ${clash.name} is already registered by another file${location ? `: ${showLocation(location)}` : ''}`,
       )
     }
     this.#refuseAgents(before, now)

@@ -51,6 +51,8 @@ export async function tryExamples(
     name: 'myrmex-examples',
     version: MYRMEX_VERSION,
     tools: safe,
+    // What an example logs is about no call of anybody.
+    log: () => {},
     ...(recorder !== undefined && { recorder }),
   })
   const connection = await connect(server)

@@ -9,6 +9,7 @@ import { assertMade, madeList } from './assert-made.ts'
 import { bareName } from './name.ts'
 import { ownerOf, resolveNames } from './name-resolver.ts'
 import { nearest } from './nearest.ts'
+import { definitionLocation, showLocation } from './source-location.ts'
 import { outputSchemaOf, type Tool } from './tool.ts'
 import { compareVersions, highestWithin } from './version.ts'
 
@@ -38,6 +39,13 @@ interface Index {
   readonly listed: readonly ListedTool[]
 }
 
+/** Where both definitions were made, if that is known. */
+function places(first: Tool, second: Tool): string {
+  const [before, now] = [definitionLocation(first), definitionLocation(second)]
+  if (before === undefined || now === undefined) return ''
+  return `: it was made at ${showLocation(before)}, this one at ${showLocation(now)}`
+}
+
 export class Registry {
   #tools = new Map<string, Versions>()
   #index: Index | undefined
@@ -63,7 +71,7 @@ export class Registry {
       if (same.hash === tool.hash) return this
       throw ToolError.of(
         'RegistrationError',
-        `${tool.name} ${tool.version} is registered with another definition. Give the changed one a new version.`,
+        `${tool.name} ${tool.version} is registered with another definition${places(same, tool)}. Give the changed one a new version.`,
       )
     }
     if (versions === undefined) this.#tools.set(tool.name, [tool])

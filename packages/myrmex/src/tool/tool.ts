@@ -15,6 +15,7 @@ import { definitionHash } from './hash.ts'
 import { type HeaderParameter, headerParameters } from './headers.ts'
 import type { Icon, ListingExtras } from './listing-extras.ts'
 import { objectOutput, TEXT_OUTPUT, textExample } from './output.ts'
+import { noteDefinition } from './source-location.ts'
 
 export interface Example<In = Record<string, unknown>, Out = unknown> {
   title?: string
@@ -80,7 +81,7 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
   /** milliseconds; default 30,000 */
   timeout?: number
   limit?: Limit
-  /** seconds a caller may keep the definition */
+  /** seconds for which callers, and `discover`, may cache the definition; default 300 */
   cacheTtl?: number
   deprecatedIn?: string
   replacedBy?: string
@@ -158,7 +159,8 @@ export type ToolData<Out> = unknown extends Out ? Record<string, unknown> : Out
 export const compatibleRange = ({ version }: Pick<Tool, 'version'>): string => `^${version}`
 
 const DEFAULT_TIMEOUT_MS = 30_000
-const DEFAULT_CACHE_TTL_S = 300
+/** of the specification */
+export const DEFAULT_CACHE_TTL_S = 300
 
 /** Throws a RegistrationError that names everything that is wrong. */
 export function tool<const I extends SchemaSource, const O extends OutputSource>(
@@ -173,7 +175,10 @@ export function tool<const I extends SchemaSource, const O extends OutputSource>
   const errors = declaredErrors(definition.errors, origin === 'own' ? 'own' : 'foreign', faults)
   faults.throwAny()
   const parts = { input, output, headers, errors } as CheckedParts
-  return made(definition as unknown as ToolDefinition, origin, parts) as Tool<Input<I>, Data<O>>
+  const complete = made(definition as unknown as ToolDefinition, origin, parts)
+  // Definitions of upstreams come from no file, and there may be many of them.
+  if (origin === 'own') noteDefinition(complete, tool)
+  return complete as Tool<Input<I>, Data<O>>
 }
 
 type CheckedParts = Pick<Tool, 'input' | 'output' | 'headers'> & { readonly errors: DeclaredErrors }

@@ -6,7 +6,8 @@ import { ToolError } from '../../protocol/errors.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
 import { loadOperatorFile } from '../../serve/operator-file.ts'
 import { withStdoutOnStderr } from '../../serve/terminal.ts'
-import { moduleFailure, toolFiles } from '../../tool/discovery/discover.ts'
+import { toolFiles } from '../../tool/discovery/discover.ts'
+import { describeFailure, moduleFailure } from '../../tool/discovery/load-error.ts'
 import { loadModule } from '../../tool/discovery/module.ts'
 import { type FleetConfig, parseFleet } from './config.ts'
 
@@ -64,8 +65,7 @@ async function fromAgents(files: readonly string[], path: string): Promise<Fleet
 /** A file with tools and no agent counts as an agent with the name of their module. */
 async function namesIn(file: string): Promise<string[]> {
   const { agents, tools } = await withStdoutOnStderr(() => loadModule(file)).catch((thrown: unknown) => {
-    const { error, error_type } = moduleFailure(file, thrown)
-    throw ToolError.of('RegistrationError', `${file} does not load: ${error_type}: ${error}`)
+    throw ToolError.of('RegistrationError', `${file} does not load: ${describeFailure(moduleFailure(file, thrown))}`)
   })
   return agents.length > 0 ? agents.map(({ name }) => name) : [...new Set(tools.map(({ module }) => module))]
 }

@@ -50,6 +50,8 @@ export interface FleetOptions {
   /** name of the server; default: `fleet` */
   name?: string
   observe?: ServerOptions['observe']
+  /** receives what tools of this process say with `ctx.log`; default: the log on stderr */
+  toolLog?: ServerOptions['log']
 }
 
 export interface Fleet {
@@ -85,6 +87,7 @@ export async function openFleet(config: FleetConfig, options: FleetOptions = {})
     policy,
     constitution,
     observe,
+    toolLog: options.toolLog,
     log: (level, line) => {
       if (options.stderr !== 'ignore' && level !== 'debug') process.stderr.write(`${line}\n`)
     },

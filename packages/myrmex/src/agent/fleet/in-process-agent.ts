@@ -3,6 +3,7 @@ import { type HostedServer, inProcessStatus } from '../../host/servers/hosted-se
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Server } from '../../server/server.ts'
+import { LoadError } from '../../tool/discovery/load-error.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
 import { agentMethodDefinition } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -24,6 +25,7 @@ export interface InProcessOptions {
 export async function inProcessAgent(name: string, { from, server, brain }: InProcessOptions): Promise<FleetMember> {
   let loaded: Agent | undefined
   let problem: FleetProblem | undefined
+  let reason = ''
   try {
     loaded = typeof from === 'string' ? agentIn(await loadModule(from), name) : from
     const { tools, resources, prompts } = loaded
@@ -33,11 +35,13 @@ export async function inProcessAgent(name: string, { from, server, brain }: InPr
   } catch (thrown) {
     loaded = undefined
     problem = fleetProblem(name, thrown)
+    // For callers, who need not know where files are.
+    reason = thrown instanceof LoadError ? thrown.failure.error : problem.message
   }
   const problems = problem === undefined ? [] : [problem]
   const known = (): Agent => {
     if (loaded !== undefined) return loaded
-    throw ToolError.of('UnavailableError', `${name} could not be loaded: ${problem?.message}`, { agent: name })
+    throw ToolError.of('UnavailableError', `${name} could not be loaded: ${reason}`, { agent: name })
   }
   const definitions = new Map<string, Tool>()
   const definitionOf = async (method: string): Promise<Tool> => {

@@ -10,6 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { OperatorSigner } from '../../ledger/operator/operator-key.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { toLoggable } from '../../protocol/serialise.ts'
 import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
 import { loadRules, type RulesFlags } from '../../serve/operator-file.ts'
 import { oneLine, withStdoutOnStderr } from '../../serve/terminal.ts'
@@ -91,6 +92,9 @@ async function withEnvironment<T>(
           output.note(
             `${tool === '' ? 'an internal error' : `${tool} threw`} (${call_id}): ${oneLine(messageOf(thrown), 300)}`,
           ),
+        toolLog: ({ tool, level, data }) => {
+          if (level !== 'debug') output.note(`${tool} logged: ${oneLine(loggedText(data), 300)}`)
+        },
       }),
     )
     for (const { agent, tool, error_type, message } of fleet.problems)
@@ -105,6 +109,11 @@ async function withEnvironment<T>(
       await ledger.close()
     }
   }
+}
+
+function loggedText(data: unknown): string {
+  const loggable = toLoggable(data)
+  return typeof loggable === 'string' ? loggable : JSON.stringify(loggable)
 }
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -23,17 +23,22 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   // Before anything is loaded: a tool file's output must not mix with the messages.
   const output = options.http === undefined ? claimStdout() : undefined
   const { policy, constitution, ledger, countFailures } = await openServingParts(options)
+  // Before anything is loaded: which file imports which is recorded as it is loaded.
+  if (options.watch) (await import('../../tool/discovery/import-graph.ts')).trackImports()
   const { server, modules, failures } = await loadServer(files, { name: options.name, ledger, policy, constitution })
   countFailures(server)
   reportFailures(failures)
   if (server.agent !== undefined) offerDebugError(server)
   if (options.watch) {
     const { watchModules } = await import('../../tool/discovery/watch.ts')
+    const { describeChange, describeReloadFailure } = await import('./describe-change.ts')
     const watching = await watchModules({
       paths: files.map((file) => resolve(file)),
       modules,
+      failures,
       replace: (before, now) => server.replace(before, now),
-      onFailure: ({ module, error }) => say(`${module} was not reloaded: ${error}`),
+      onFailure: (failure) => say(describeReloadFailure(failure)),
+      onChange: (change) => say(describeChange(change)),
     })
     server.onClose(() => void watching.close())
   }

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { paramsError, TaskRequestSchema } from '../../protocol/messages.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
+import { cacheTtlMs } from '../../tool/cache-ttl.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
@@ -201,7 +202,7 @@ function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool
   const visible = visibleTools(server, exchange.principal)
   const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
   const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : listing(item)))
-  return listEnvelope(exchange, { tools }, nextCursor)
+  return listEnvelope(exchange, { tools }, nextCursor, { ttlMs: cacheTtlMs(items.map(({ tool }) => tool)) })
 }
 
 export function visibleTools(server: Server, principal: Principal): readonly ListedTool[] {

@@ -11,12 +11,20 @@ export interface CacheHints {
 export const withEnvelope = ({ modern, session }: Exchange, result: object, hints?: CacheHints): object =>
   modern ? { resultType: 'complete', ...result, ...hints, _meta: session.server.meta } : result
 
+const LIST_TTL_MS = 300_000
+
 /** A page of a list. A list that was made for one credential must not be served to callers with another. */
-export function listEnvelope(exchange: Exchange, list: object, nextCursor?: string, hints?: CacheHints): object {
+export function listEnvelope(
+  exchange: Exchange,
+  list: object,
+  nextCursor?: string,
+  hints: Partial<CacheHints> = {},
+): object {
   const page = nextCursor === undefined ? list : { ...list, nextCursor }
   const { server, principal } = exchange.session
   const isOpen = principal.kind === 'local' && principal.scopes === undefined
-  return withEnvelope(exchange, page, hints ?? { ttlMs: server.listTtlMs, cacheScope: isOpen ? 'public' : 'private' })
+  const { ttlMs = server.listTtlMs ?? LIST_TTL_MS, cacheScope = isOpen ? 'public' : 'private' } = hints
+  return withEnvelope(exchange, page, { ttlMs: Math.min(ttlMs, server.listTtlMs ?? ttlMs), cacheScope })
 }
 
 /** Another server's result, converted to this request's era. `hints` are used if it has none. */

@@ -1,16 +1,17 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Discovery, discover } from './discover.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createServer } from '../../server/server.ts'
+import { discover } from './discover.ts'
 
 // Inside the repository, so that the files find `myrmex` and `zod`.
 let folder: string
-const source = (name: string, description = 'For tests.', extra = '') => `
+const source = (name: string, description = 'For tests.', extra = '', fields = '') => `
   import { tool } from 'myrmex'
   import * as z from 'zod'
   ${extra}
   export const made = tool({ name: '${name}', version: '1.0.0', description: '${description}', input: z.object({}),
-    output: z.object({ d: z.string() }), errors: {}, idempotent: true, destructive: false, security: 'None.', examples: [],
+    output: z.object({ d: z.string() }), errors: {}, idempotent: true, destructive: false, security: 'None.', examples: [], ${fields}
     run: () => ({ d: '${description}' }) })`
 
 beforeAll(async () => {
@@ -44,14 +45,91 @@ test('finds the tool modules of a folder, and one broken file breaks only itself
   })
 })
 
-test('is cached for 300 seconds', async () => {
+/** A folder of its own with these files. */
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const own = await mkdtemp(join(import.meta.dirname, '../../.discover-'))
+  onTestFinished(() => rm(own, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(own, name), text)
+  return own
+}
+
+test.each([
+  ['300 seconds', {}, 300],
+  ['as long as the tool allows that allows least', { a: 'cacheTtl: 500,', b: 'cacheTtl: 20,' }, 20],
+  ['longer, if every tool allows it', { a: 'cacheTtl: 500,', b: 'cacheTtl: 900,' }, 500],
+])('is cached for %s', async (_what, { a = '', b = '' }: { a?: string; b?: string }, seconds) => {
+  const own = await folderWith({
+    'a.tools.ts': source('ttl.a', 'For tests.', '', a),
+    'b.tools.ts': source('ttl.b', 'For tests.', '', b),
+  })
   const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
   const start = performance.now()
-  const first = await discover(folder, { fresh: true })
-  clock.mockReturnValue(start + 299_000)
-  expect(await discover(folder)).toBe(first)
-  clock.mockReturnValue(start + 302_000)
-  const later: Discovery = await discover(folder)
-  expect(later).not.toBe(first)
-  clock.mockRestore()
+  const first = await discover(own)
+  expect(first.tools).toHaveLength(2)
+  clock.mockReturnValue(start + (seconds - 1) * 1000)
+  expect(await discover(own)).toBe(first)
+  clock.mockReturnValue(start + (seconds + 2) * 1000)
+  expect(await discover(own)).not.toBe(first)
+})
+
+test('is not cached if a tool may not be, but shared while it goes on', async () => {
+  const own = await folderWith({ 'a.tools.ts': source('ttl.zero', 'For tests.', '', 'cacheTtl: 0,') })
+  const [first, same] = await Promise.all([discover(own), discover(own)])
+  expect(same).toBe(first)
+  expect(await discover(own)).not.toBe(first)
+})
+
+test.each([
+  ['does not exist', () => join(folder, 'nowhere')],
+  ['is not a folder', () => join(folder, 'one.tools.ts')],
+])('a path that %s is an error, which says what was looked for', async (why, path) => {
+  const failed = discover(path())
+  await expect(failed).rejects.toMatchObject({
+    error_type: 'FileNotFoundError',
+    message: `${path()} ${why}. discover() takes a folder with tool files (*.tools.ts, *.agent.ts; also .mts, .js and .mjs).`,
+  })
+  // It is looked for again each time.
+  expect(discover(path())).not.toBe(failed)
+  await expect(discover(path())).rejects.toThrow(why)
+})
+
+test('of two files that define a tool differently the first counts, and the error of the second names both', async () => {
+  const own = await folderWith({
+    'a.tools.ts': source('twice.tool', 'One.'),
+    'b.tools.ts': `\n${source('twice.tool', 'Two.')}\n${source('twice.other')
+      .replaceAll(/import.*/g, '')
+      .replace('made', 'more')}`,
+    'c.tools.ts': source('twice.third'),
+    'd.tools.ts': source('twice.tool', 'One.'),
+  })
+  const { tools, failed_modules } = await discover(own)
+  expect(tools.map(({ name, description }) => [name, description])).toEqual([
+    ['twice.tool', 'One.'],
+    ['twice.third', 'For tests.'],
+    // The same definition again is the same tool.
+    ['twice.tool', 'One.'],
+  ])
+  expect(failed_modules).toMatchObject([{ module: join(own, 'b.tools.ts'), error_type: 'RegistrationError' }])
+  expect(failed_modules[0]?.error).toContain(join(own, 'a.tools.ts'))
+  expect(failed_modules[0]?.error).toContain(join(own, 'b.tools.ts'))
+  createServer({ name: 'test', version: '1.0.0', tools })
+})
+
+test.each(['resource', 'prompt'])('two files with the same %s are an error that names both', async (kind) => {
+  const text =
+    kind === 'prompt'
+      ? `import { prompt } from 'myrmex'; export const p = prompt({ name: 'same', get: () => 'x' })`
+      : `import { resource } from 'myrmex'; export const r = resource({ uri: 'test://same', name: 'x', read: () => 'x' })`
+  const own = await folderWith({ 'a.tools.ts': text, 'b.tools.ts': text, 'c.tools.ts': `export * from './a.tools.ts'` })
+  const { modules, failed_modules } = await discover(own)
+  expect(modules.map(({ file }) => file)).toEqual([join(own, 'a.tools.ts'), join(own, 'c.tools.ts')])
+  expect(failed_modules).toMatchObject([
+    {
+      module: join(own, 'b.tools.ts'),
+      error: expect.stringMatching(
+        new RegExp(`^${kind} \\S*same is defined in two files.*a\\.tools\\.ts and in .*b\\.tools\\.ts`),
+      ),
+    },
+  ])
 })

@@ -4,7 +4,9 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { Prompt } from '../prompt.ts'
 import type { Resource } from '../resource.ts'
 import type { ServedAgent } from '../served-agent.ts'
+import { EDITION } from '../source-location.ts'
 import type { Tool } from '../tool.ts'
+import { loadError } from './load-error.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface Module {
@@ -26,11 +28,18 @@ const isDefinition = (value: unknown): value is Definition =>
 /** An import that hangs (a top-level await that never ends) must not hang the others. */
 const IMPORT_LIMIT_MS = 10_000
 
-/** `edition` makes Node load the file again; without it a file is loaded once per process. */
-export async function loadModule(file: string, edition?: number | string): Promise<Module> {
+/** `edition` makes Node load the file again; without it a file is loaded once per process. Throws LoadError. */
+export async function loadModule(file: string, edition?: string): Promise<Module> {
   const url = pathToFileURL(file)
-  if (edition !== undefined) url.searchParams.set('edition', String(edition))
-  const exported = await within(import(url.href) as Promise<Record<string, unknown>>, file)
+  if (edition !== undefined) url.searchParams.set(EDITION, edition)
+  try {
+    return collect(file, await within(import(url.href) as Promise<Record<string, unknown>>, file))
+  } catch (thrown) {
+    throw await loadError(file, thrown)
+  }
+}
+
+function collect(file: string, exported: Record<string, unknown>): Module {
   const definitions = new Set<Definition>()
   for (const value of Object.values(exported)) {
     for (const item of Array.isArray(value) ? value : [value]) if (isDefinition(item)) definitions.add(item)
