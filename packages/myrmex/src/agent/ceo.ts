@@ -46,7 +46,12 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
     description: 'Leads a fleet of agents: give it a goal, and it plans, delegates, has the work judged, and reports.',
     tools: [runGoal(runs, options), runStatus(runs), cancelRun(runs)],
     plansWith: () => runs.environment.fleet.views(),
-    plan: async ({ goal, context }, ctx) => (await proposePlan(runs.environment, goal, context, ctx.signal)).plan,
+    plan: async ({ goal, context }, ctx) => {
+      const { plan, knownProblems } = await proposePlan(runs.environment, goal, context, { signal: ctx.signal })
+      if (knownProblems.length > 0)
+        throw ToolError.of('ValidationError', knownProblems.map(({ message }) => message).join(' '))
+      return plan
+    },
     secretNames: fleetSecretNames(runs.environment.fleet),
     brain: runs.environment.brain,
   })
@@ -115,7 +120,7 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
       const { principal } = ctx
       if (run_id !== undefined) {
         await ownRun(runs, run_id, principal)
-        await runs.answer(run_id, (known ?? {}) as JsonObject)
+        await runs.answer(run_id, (known ?? {}) as JsonObject, 'name in known')
       }
       const given = { ...(budget !== undefined && { budget }), ...(known !== undefined && { context: { known } }) }
       const run = run_id === undefined ? await runs.start({ goal, principal, ...given }) : await runs.find(run_id)

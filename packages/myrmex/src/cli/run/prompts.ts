@@ -57,7 +57,13 @@ export class TerminalPrompts {
       if (prompts.isCancel(answer)) return false
       known[input] = parseAnswer(answer)
     }
-    await this.#runs.answer(run, known)
+    try {
+      await this.#runs.answer(run, known)
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
+      this.#screen.note(error.message)
+      return this.#answer(prompts, run, questions)
+    }
     return true
   }
 
