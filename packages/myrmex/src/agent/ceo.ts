@@ -13,11 +13,13 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Context, Principal } from '../tool/context.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { type Agent, agent } from './agent.ts'
+import { withAssumptions } from './brain/known-values.ts'
 import { fleetSecretNames } from './fleet/fleet-secrets.ts'
 import { QuestionSchema } from './plan/plan.ts'
 import { eventOf, type LiveEvent, openQuestions } from './run/journal/events.ts'
 import { ReportSchema } from './run/journal/report.ts'
 import { proposePlan } from './run/planning/plan-run.ts'
+import { refusedByAgents } from './run/planning/refused-by-agents.ts'
 import { isOver, type Runs } from './run/runs.ts'
 
 const StatusSchema = z.object({
@@ -50,7 +52,11 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
       const { plan, knownProblems } = await proposePlan(runs.environment, goal, context, { signal: ctx.signal })
       if (knownProblems.length > 0)
         throw ToolError.of('ValidationError', knownProblems.map(({ message }) => message).join(' '))
-      return plan
+      const refused = await refusedByAgents(runs.environment.fleet, plan, ctx.signal)
+      return withAssumptions(
+        plan,
+        refused.map(({ step, message }) => `Step ${step} cannot run yet: ${message}`),
+      )
     },
     secretNames: fleetSecretNames(runs.environment.fleet),
     brain: runs.environment.brain,

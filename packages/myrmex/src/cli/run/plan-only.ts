@@ -4,6 +4,7 @@ import type { Budget, Plan } from '../../agent/plan/plan.ts'
 import type { RunEnvironment } from '../../agent/run/environment.ts'
 import { withReadOnlyEnvironment } from '../../agent/run/environment.ts'
 import { checkProposal, type PlanProposal, proposePlan } from '../../agent/run/planning/plan-run.ts'
+import { checkWithAgents } from '../../agent/run/planning/refused-by-agents.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
@@ -20,11 +21,13 @@ export async function showPlan(
 ): Promise<void> {
   const context = withKnownBudget({ known, budget })
   await withReadOnlyEnvironment(options, { note: say }, async (office) => {
-    const thinking = await withStdoutOnStderr(async () =>
-      given === undefined
-        ? proposePlan(office, goal, context, { isStrict: true })
-        : checkProposal(office, given, 'the file', [], context, { isStrict: true, isGiven: true }),
-    )
+    const thinking = await withStdoutOnStderr(async () => {
+      const proposal =
+        given === undefined
+          ? await proposePlan(office, goal, context, { isStrict: true })
+          : checkProposal(office, given, 'the file', [], context, { isStrict: true, isGiven: true })
+      return { ...proposal, checked: await checkWithAgents(office.fleet, proposal.checked) }
+    })
     const { plan, checked, knownProblems } = thinking
     if (knownProblems.length > 0)
       throw ToolError.of('ValidationError', knownProblems.map(({ message }) => message).join(' '))

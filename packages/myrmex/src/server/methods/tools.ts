@@ -134,6 +134,14 @@ const renderings = new WeakMap<Server, Rendered>()
 const MAX_CHARACTERS = 32 * 1024 * 1024
 
 export const listTools: Method = (exchange, server) => {
+  const list = levelledList(exchange, server)
+  if (exchange.meta?.[META.refusals] === undefined) return list
+  return Promise.resolve(list).then(async (page) =>
+    (await import('./planned-calls.ts')).withRefusals(page, exchange, server),
+  )
+}
+
+function levelledList(exchange: Exchange, server: Server): SharedResult | Promise<SharedResult> {
   if (!needsLevels(server)) return listed(exchange, server, undefined)
   const { trust } = server.ledger
   // A tool may have been trusted or quarantined meanwhile.

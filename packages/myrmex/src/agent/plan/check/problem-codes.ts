@@ -16,6 +16,7 @@ export const PROBLEM_CODES = {
   // Tools.
   'unknown-tool': 'There is no tool of that name.',
   'not-trusted': 'The definition of the tool is not trusted, so calls would be rejected. Checked when a run starts.',
+  'refused-by-agent': 'The agent that has the tool would refuse the call, because of its own trust or constitution.',
   'wrong-agent': 'The tool belongs to another agent.',
   // Arguments.
   'missing-argument': 'A required argument is missing.',

@@ -23,6 +23,7 @@ import type { RunEnvironment } from '../environment.ts'
 import type { EventBodies, PlannedTool } from '../journal/events.ts'
 import { encryptSecrets, hideSecrets, type PlanSecrets, textsOf } from './plan-secrets.ts'
 import { playbookAdvice } from './playbook-advice.ts'
+import { checkWithAgents } from './refused-by-agents.ts'
 
 export interface PlanProposal {
   readonly plan: Plan
@@ -193,7 +194,8 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
       ? await untilAborted(proposePlan(environment, row.goal, context, { signal: run.signal, isStrict }), run.signal)
       : checkProposal(environment, given, 'the caller who started the run', [], context, { isStrict, isGiven: true })
   const { shown, by, notes } = proposal
-  const checked = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
+  const here = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
+  const checked = await untilAborted(checkWithAgents(environment.fleet, here, run.signal), run.signal)
   if (shown.questions.length > 0 && proposal.knownProblems.length === 0) {
     await journal.write('questions', { questions: shown.questions })
     return 'waiting'
