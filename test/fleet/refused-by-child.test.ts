@@ -108,7 +108,11 @@ test('arguments go to a child of this program only, before anybody has approved 
   const { fleet } = await opened(stage, { heir: { url } })
   const upstream = fleet.host.upstream('heir')
   const request = upstream?.request.bind(upstream)
-  vi.spyOn(upstream as { request: (...args: never[]) => Promise<unknown> }, 'request').mockImplementation(((method: string, params: object, options: never) => {
+  vi.spyOn(upstream as { request: (...args: never[]) => Promise<unknown> }, 'request').mockImplementation(((
+    method: string,
+    params: object,
+    options: never,
+  ) => {
     seen.push(JSON.stringify(params))
     return request?.(method, params as never, options)
   }) as never)

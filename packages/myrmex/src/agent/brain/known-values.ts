@@ -53,21 +53,28 @@ export function knownFaults(
   const askedNames = new Set([...asked, ...asked.map(normalizedName)])
   const isWithin = searcherOf(plan.steps)
   const secrets = secretNamesOf(tools)
-  const unused: UnusedName[] = []
+  const isAsked = (name: string): boolean => askedNames.has(name) || askedNames.has(normalizedName(name))
+  const unused: string[] = []
   const unfit: string[] = []
-  let more = 0
   for (const name of names) {
     const value = known[name]
     const taking = takersOf(name, takers)
     if (isBudgetName(name) ? budgetFrom(value) !== undefined : read.has(name)) continue
-    if (taking.length > 0 || isBudgetName(name)) {
-      if (!fitsAny(taking, value) && unfit.length < MAX_REPORTED) unfit.push(unfitText(name, value, taking, secrets))
-    } else if (askedNames.has(name) || askedNames.has(normalizedName(name))) continue
-    else if (unused.length >= MAX_REPORTED) more++
-    else if (!isWithin(value)) unused.push({ name, advice: adviceFor(name, asked, inputs, read) })
+    if (taking.length === 0 && !isBudgetName(name)) {
+      // Looking into a large plan for every one of many names would take long.
+      const isUsed = isAsked(name) || (unused.length < MAX_REPORTED && isWithin(value))
+      if (!isUsed) unused.push(name)
+    } else if (unfit.length < MAX_REPORTED && !fitsAny(taking, value)) {
+      unfit.push(unfitText(name, value, taking, secrets))
+    }
   }
-  if (more > 0) unused.push({ name: `${more} more`, advice: '' })
-  return { unused, unfit }
+  return { unused: reported(unused, (name) => adviceFor(name, asked, inputs, read)), unfit }
+}
+
+function reported(names: readonly string[], adviceOf: (name: string) => string): UnusedName[] {
+  const shown = names.slice(0, MAX_REPORTED).map((name) => ({ name, advice: adviceOf(name) }))
+  const more = names.length - shown.length
+  return more > 0 ? [...shown, { name: `${more} more`, advice: '' }] : shown
 }
 
 /** Names and values come from others, and looking for what was meant takes time. */
