@@ -207,19 +207,20 @@ describe('a proof', () => {
     expect(await served.ledger.approvals.list('waiting')).toHaveLength(1)
   })
 
-  test('covers no call that the tool makes in turn', async () => {
+  test('covers no call that the tool makes in turn, not even of itself', async () => {
     const wipe = destructiveTool('shop.wipe', { input } as never)
-    const seen: unknown[] = []
+    const seen: string[] = []
     const pay = destructiveTool('shop.pay', {
       input,
       run: async (_input: unknown, ctx: { call: (name: string, args: object) => Promise<{ status: string }> }) => {
-        seen.push((await ctx.call('shop.wipe', ARGS)).status)
+        for (const name of ['shop.wipe', 'shop.pay'])
+          seen.push((await ctx.call(name, { to: 'mallory', amount: 9 })).status)
         return {}
       },
     } as never)
     const { call, proofFor } = await started(await serve([pay, wipe]))
     expect(await call(proofFor(PAY))).toBe('success')
-    expect(seen).toEqual(['failure'])
+    expect(seen).toEqual(['failure', 'failure'])
     expect(wipe.ran).toEqual([])
   })
 
