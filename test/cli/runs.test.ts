@@ -150,6 +150,69 @@ longTest('what is given wrongly is said in a line, and no run is made of it', as
   expect(await shop.ledger.runs.list()).toEqual([])
 })
 
+describe('--with', () => {
+  const ASK = ['run', 'order goods', '--fleet', FLEET]
+
+  test('refuses an unknown name with the one that was meant, and what the plan asks for', async () => {
+    const shop = await openRunsFolder()
+    const { code, stdout, stderr } = await shop.myrmex([
+      ...ASK,
+      '--plan-only',
+      '--with',
+      'Pieces=3',
+      '--with',
+      'catgory=tea',
+    ])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(
+      'ValidationError: Unknown --with name "catgory". Did you mean category? This plan asks for: category, amount.',
+    )
+  })
+
+  test('refuses a value of the wrong type, and a name that is given twice', async () => {
+    const shop = await openRunsFolder()
+    const wrong = await shop.myrmex([...ASK, '--plan-only', '--with', 'pieces=many'])
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toMatch(
+      /ValidationError: pieces does not fit pieces of stock\.order_goods: it .*, and is "many"/,
+    )
+    const twice = await shop.myrmex([...ASK, '--plan-only', '--with', 'pieces=1', '--with', 'pieces=2'])
+    expect(twice.code).toBe(1)
+    expect(twice.stderr).toContain('--with pieces is given twice')
+  })
+
+  test('ends a run before anything runs, and does not wait for its questions', async () => {
+    const shop = await openRunsFolder()
+    const { code, stdout } = await shop.myrmex([...ASK, '--with', 'peices=3'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('Unknown --with name "peices". Did you mean pieces? This plan asks for: ')
+    expect(await shop.ledger.runs.list()).toMatchObject([{ status: 'refused', spent: 0 }])
+    expect(shop.book).toEqual([])
+  })
+
+  test('of resume takes only what the run asks for, and the run goes on waiting', async () => {
+    const shop = await openRunsFolder()
+    const { stdout } = await shop.myrmex([...ASK, '--budget', '100'])
+    const id = runIdIn(stdout)
+    const resume = ['runs', 'resume', id, '--fleet', FLEET]
+    const [unknown, wrong] = [
+      await shop.myrmex([...resume, '--with', 'peices=3']),
+      await shop.myrmex([...resume, '--with', 'pieces=many']),
+    ]
+    expect([unknown.code, wrong.code]).toEqual([1, 1])
+    expect(unknown.stderr).toContain('Unknown --with name "peices". Did you mean pieces? This plan asks for: ')
+    expect(wrong.stderr).toContain('pieces does not fit pieces of stock.order_goods')
+    expect(await shop.ledger.runs.find(id)).toMatchObject({ status: 'waiting' })
+  })
+
+  test('that a given plan does not use is reported', async () => {
+    const shop = await openRunsFolder()
+    const { code, stdout } = await shop.myrmex([...ORDER, '--plan-only', '--with', 'pieces=7'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('Not used: pieces. The plan was given with its own arguments.')
+  })
+})
+
 test('a piped run waits, is approved elsewhere, and is resumed to its end', async () => {
   const shop = await openRunsFolder()
   const first = await shop.myrmex(ORDER)
@@ -218,7 +281,7 @@ longTest('--json is one object a line, the report last, and a run that fails tak
   const id = runIdIn(stdout)
   expect(objects.every(({ run }) => run === id)).toBe(true)
   expect(objects[0]).toMatchObject({ kind: 'created', body: { goal: 'Order coffee' } })
-  expect(objects.at(-1)).toMatchObject({ kind: 'report', status: 'failed', report: { spent: 39, stands: [] } })
+  expect(objects.at(-1)).toMatchObject({ kind: 'report', status: 'failed', report: { spent: 0, stands: [] } })
   expect(objects.filter(({ kind }) => kind === 'started').map(({ step }) => step)).toContain('order/undo')
   expect(shop.book).toEqual([`ordered 3 coffee-1 run:${id}/order`, 'returned o-coffee-1'])
 
@@ -226,7 +289,7 @@ longTest('--json is one object a line, the report last, and a run that fails tak
   expect(shown).toMatch(/↶ order {2}stock\.order_goods +\d+ ms {2}undone\n/)
   expect(shown).toMatch(/✘ tell {3}post\.announce +\d+ ms {2}failed: NoPaper: The paper is used up\.\n/)
   const json = JSON.parse((await shop.myrmex(['runs', 'show', id, '--json'])).stdout)
-  expect(json).toMatchObject({ id, status: 'failed', led: false, budget: { money: 100 }, spent: 39 })
+  expect(json).toMatchObject({ id, status: 'failed', led: false, budget: { money: 100 }, spent: 0 })
   expect(json.timeline).toContainEqual(
     expect.objectContaining({ kind: 'finished', step: 'order', data: { order_id: 'o-coffee-1', paid: 39 } }),
   )

@@ -4,7 +4,7 @@ import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
-import { type Tool, ToolError, tool } from 'myrmex'
+import { type Tool, ToolError, tool, unchanged } from 'myrmex'
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
@@ -75,6 +75,24 @@ const hang = define('shop.hang', {
     }),
 } as never)
 const TOOLS = [look, sell, page, fail, slow, hang]
+
+/** The ledger takes nothing more of a run from the first refund on, as if the process had been killed there. */
+function cutOffAtRefund({ runs }: Ledger): () => void {
+  let isCutOff = false
+  const write = runs.appendEvent.bind(runs)
+  const refund = vi.spyOn(runs, 'refund').mockImplementation(async () => {
+    isCutOff = true
+    throw new Error('the process ended here')
+  })
+  const append = vi.spyOn(runs, 'appendEvent').mockImplementation(async (...args) => {
+    if (isCutOff) throw new Error('the process has ended')
+    return write(...args)
+  })
+  return () => {
+    refund.mockRestore()
+    append.mockRestore()
+  }
+}
 
 describe.each(ENGINES)('a run on %s', (engine) => {
   let store: Store
@@ -309,6 +327,117 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     expect(status).toBe('failed')
     expect(outcome.steps.map((one) => one.status)).toEqual(['done', 'failed'])
     expect(await ledger.runs.find(id)).toMatchObject({ spent: 30 })
+  })
+
+  describe('counts only money whose effect stands:', () => {
+    const money = z.number().meta({ 'x-cost': true })
+    const pay = (name: string, definition: object = {}): Tool =>
+      define(name, { destructive: true, input: z.object({ cost: money }), ...definition })
+    const refuse = pay('shop.refuse', {
+      errors: { OutOfStock: 'there is none' },
+      run: () => {
+        throw new ToolError('OutOfStock', 'none left')
+      },
+    })
+    const crash = pay('shop.crash', {
+      run: () => {
+        throw new Error('odd')
+      },
+    })
+    const order = pay('shop.order', { undo: () => void done.push('undone') })
+    const keep = pay('shop.keep')
+    const nothing = pay('shop.nothing', { run: () => unchanged({ n: 0, words: [] }) })
+    const trustAll = async (...tools: readonly Tool[]): Promise<void> => {
+      runs = runsOf([...tools, look, fail], ledger)
+      for (const one of tools) await ledger.trustTool(one, 'ann')
+    }
+    const spentOf = async (id: string): Promise<number | undefined> => (await ledger.runs.find(id))?.spent
+    const FAILING = step('z', 'shop.fail', {}, ['a'])
+
+    test('a step that its tool refused gives its money back', async () => {
+      await trustAll(refuse)
+      const { id, status, outcome } = await run(planOf(step('a', 'shop.refuse', { cost: 9 })), {
+        budget: { money: 10 },
+      })
+      expect(status).toBe('failed')
+      expect(outcome).toMatchObject({ spent: 0, calls: 1 })
+      expect(await spentOf(id)).toBe(0)
+    })
+
+    test('a step that had nothing to change gives its money back, and others can spend it', async () => {
+      await trustAll(nothing, keep)
+      const plan = planOf(step('a', 'shop.nothing', { cost: 9 }), step('b', 'shop.keep', { cost: 8 }, ['a']))
+      const { status, outcome } = await run(plan, { budget: { money: 17 } })
+      expect([status, outcome.spent]).toEqual(['succeeded', 8])
+    })
+
+    test('a step that was undone gives its money back, and one that stands does not', async () => {
+      await trustAll(order, keep)
+      const plan = planOf(step('k', 'shop.keep', { cost: 3 }), step('a', 'shop.order', { cost: 9 }, ['k']), FAILING)
+      const { id, outcome } = await run(plan, { budget: { money: 20 } })
+      expect(done).toContain('undone')
+      expect(outcome.steps.map((one) => one.status)).toEqual(['done', 'undone', 'failed'])
+      expect(outcome).toMatchObject({ spent: 3, calls: 3 })
+      expect(await spentOf(id)).toBe(3)
+    })
+
+    test('what the tool of an undone step spent by its own calls is given back, too', async () => {
+      const both = define('shop.both', {
+        destructive: true,
+        run: async (_input: unknown, ctx: { call: (name: string, args: object) => Promise<unknown> }) => {
+          await ctx.call('shop.keep', { cost: 4 })
+          return { n: 0, words: [] }
+        },
+        undo: () => void done.push('undone'),
+      } as never)
+      await trustAll(both, keep)
+      const { outcome } = await run(planOf(step('a', 'shop.both', {}), FAILING), {
+        budget: { money: 20 },
+        approve: 'all',
+      })
+      expect(done).toContain('undone')
+      expect(outcome.spent).toBe(0)
+    })
+
+    test('a step that may have taken effect keeps its money', async () => {
+      await trustAll(crash)
+      const { outcome } = await run(planOf(step('a', 'shop.crash', { cost: 9 })), { budget: { money: 10 } })
+      expect(outcome).toMatchObject({ status: 'failed', spent: 9 })
+    })
+
+    test('a refusal after an attempt that may have taken effect gives nothing back', async () => {
+      let attempts = 0
+      const twice = pay('shop.twice', {
+        idempotent: true,
+        errors: { OutOfStock: 'there is none' },
+        run: () => {
+          if (attempts++ === 0) throw new Error('odd')
+          throw new ToolError('OutOfStock', 'none left')
+        },
+      })
+      await trustAll(twice)
+      const { outcome } = await run(planOf(step('a', 'shop.twice', { cost: 9 })), { budget: { money: 10 } })
+      expect(attempts).toBe(2)
+      expect(outcome.spent).toBe(9)
+    })
+
+    test.each([
+      ['refused', () => planOf(step('a', 'shop.refuse', { cost: 9 }))],
+      ['undone', () => planOf(step('a', 'shop.order', { cost: 9 }), FAILING)],
+    ])(
+      'a process that ends before it returns the money of a step that was %s leaves that to the next',
+      async (_, plan) => {
+        await trustAll(refuse, order)
+        const { id } = await start(plan(), { budget: { money: 10 } })
+        const restore = cutOffAtRefund(ledger)
+        await runs.execute(id).catch(() => {})
+        expect(await spentOf(id)).toBe(9)
+        restore()
+        const row = (await runs.execute(id)) as RunRow
+        expect(JSON.parse(row.report ?? '')).toMatchObject({ spent: 0 })
+        expect(row.spent).toBe(0)
+      },
+    )
   })
 
   test('never makes more calls than it may', async () => {

@@ -13,11 +13,13 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Context, Principal } from '../tool/context.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { type Agent, agent } from './agent.ts'
+import { withAssumptions } from './brain/known-values.ts'
 import { fleetSecretNames } from './fleet/fleet-secrets.ts'
 import { QuestionSchema } from './plan/plan.ts'
 import { eventOf, type LiveEvent, openQuestions } from './run/journal/events.ts'
 import { ReportSchema } from './run/journal/report.ts'
 import { proposePlan } from './run/planning/plan-run.ts'
+import { refusedByAgents } from './run/planning/refused-by-agents.ts'
 import { isOver, type Runs } from './run/runs.ts'
 
 const StatusSchema = z.object({
@@ -46,7 +48,16 @@ export function ceo(runs: Runs, options: CeoOptions = {}): Agent {
     description: 'Leads a fleet of agents: give it a goal, and it plans, delegates, has the work judged, and reports.',
     tools: [runGoal(runs, options), runStatus(runs), cancelRun(runs)],
     plansWith: () => runs.environment.fleet.views(),
-    plan: async ({ goal, context }, ctx) => (await proposePlan(runs.environment, goal, context, ctx.signal)).plan,
+    plan: async ({ goal, context }, ctx) => {
+      const { plan, knownProblems } = await proposePlan(runs.environment, goal, context, { signal: ctx.signal })
+      if (knownProblems.length > 0)
+        throw ToolError.of('ValidationError', knownProblems.map(({ message }) => message).join(' '))
+      const refused = await refusedByAgents(runs.environment.fleet, plan, ctx.signal)
+      return withAssumptions(
+        plan,
+        refused.map(({ step, message }) => `Step ${step} cannot run yet: ${message}`),
+      )
+    },
     secretNames: fleetSecretNames(runs.environment.fleet),
     brain: runs.environment.brain,
   })
@@ -115,7 +126,7 @@ function runGoal(runs: Runs, { enqueue, onFailure = () => {} }: CeoOptions): Too
       const { principal } = ctx
       if (run_id !== undefined) {
         await ownRun(runs, run_id, principal)
-        await runs.answer(run_id, (known ?? {}) as JsonObject)
+        await runs.answer(run_id, (known ?? {}) as JsonObject, 'name in known')
       }
       const given = { ...(budget !== undefined && { budget }), ...(known !== undefined && { context: { known } }) }
       const run = run_id === undefined ? await runs.start({ goal, principal, ...given }) : await runs.find(run_id)

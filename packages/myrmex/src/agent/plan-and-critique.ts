@@ -24,11 +24,15 @@ export async function planByAgent(
 ): Promise<Thought<CheckedPlan>> {
   const tools = agent.plansWith?.() ?? agent.tools.map((tool) => toolViewOf(tool, agent.name))
   const request = { goal, context, tools }
+  const { recordReads, withUnusedNames } = await import('./brain/known-values.ts')
+  // The code of an author may look up names that are no inputs of tools.
+  const { context: recorded, read } = agent.plan === undefined ? { context, read: undefined } : recordReads(context)
   const thought =
     agent.plan === undefined
       ? await (await brainOf(agent, brain)).plan(request, ctx.signal)
-      : { value: await agent.plan(request, ctx), by: agent.name, notes: [] }
-  return { ...thought, value: await checkedPlan(thought.value, tools, { goal, context }, agent.name) }
+      : { value: await agent.plan({ ...request, context: recorded }, ctx), by: agent.name, notes: [] }
+  const value = await checkedPlan(thought.value, tools, { goal, context }, agent.name)
+  return { ...thought, value: { ...value, plan: withUnusedNames(value.plan, context.known, tools, read) } }
 }
 
 export async function verdictByAgent(

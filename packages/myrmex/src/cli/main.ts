@@ -1,5 +1,6 @@
 /** The `myrmex` command: its built-in commands and those of packages. Each loads its code when it is chosen. */
 import { Command } from 'commander'
+import { takeHandOverKey } from '../protocol/hand-over.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { useDemoFor } from '../serve/demo.ts'
 import { exitOnClosedPipe, fail } from '../serve/terminal.ts'
@@ -7,6 +8,9 @@ import { builtInCommands } from './built-in-commands.ts'
 
 /** Commands that serve. They go on without a reader on stdout, or their transport notices it. */
 const SERVING: ReadonlySet<string> = new Set(['serve', 'host', 'ceo', 'start'])
+
+// Nothing that a command loads or starts may inherit it.
+takeHandOverKey()
 
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')

@@ -100,6 +100,8 @@ export interface ServerSettings {
   readonly sandbox?: SandboxSettings
   /** mark: its results are scanned and marked as data. Default: they are passed on unchanged */
   readonly results?: 'mark' | undefined
+  /** of a child: it accepts the decisions of this program about its calls; see protocol/hand-over.ts */
+  readonly handOverKey?: string
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
   /** digest of all settings above, to detect changes */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import type { StepBudget } from '../protocol/schema.ts'
 import type { ClientDescription, Principal, RequestInfo } from '../tool/context.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { RequestScope } from './request-scope.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -39,6 +40,11 @@ export interface Caller {
   readonly connection?: object
   /** shared by all calls of one message; undefined: each call has its own */
   readonly schemaSteps?: StepBudget | undefined
+  /**
+   * Whether the program that started this server has decided about this call, with these arguments: it passed the gates there. Never true
+   * for a call that a tool makes, and never for a request that did not come from that program.
+   */
+  handedOver?(tool: Tool): boolean
   /**
    * Tells the transport that the request itself is out of scope: which scope would cover it, and which the caller has. Only
    * `authorise` calls it.

@@ -98,7 +98,7 @@ const CHAINS = {
 const MAX_DEPTH = 32
 
 /** Keys that are only about the request itself and are not passed on to sub-calls. */
-const OWN_META = [META.progressToken, META.idempotencyKey, META.version, META.undo] as const
+const OWN_META = [META.progressToken, META.idempotencyKey, META.version, META.undo, META.handOver] as const
 
 /** An internal error, for the log and never for the caller. */
 export interface ObservedError {

@@ -52,6 +52,62 @@ describe('the cost of a call', () => {
     expect(costOf(open, { budget: 10 })).toBe(Number.POSITIVE_INFINITY)
   })
 
+  test('counts the default of an amount that is left out, and only if it is left out', () => {
+    const schema = json(z.object({ title: z.string(), budget: money.default(25), tip: money.optional() }))
+    expect(costOf(schema, { title: 'x' })).toBe(25)
+    expect(costOf(schema, { title: 'x', budget: undefined })).toBe(25)
+    expect(costOf(schema, { title: 'x', budget: 3 })).toBe(3)
+    expect(costOf(schema, { title: 'x', budget: 0, tip: 1 })).toBe(1)
+  })
+
+  test('counts defaults inside objects, inside lists and beside a count', () => {
+    const line = z.object({ price: money.default(2) })
+    const schema = json(
+      z.object({
+        lines: z.array(line).optional(),
+        shipping: z.object({ fee: money.default(4) }).optional(),
+        extra: z.object({ fee: money }).default({ fee: 8 }),
+        ads: z
+          .number()
+          .default(10)
+          .meta({ 'x-cost': { times: 'days' } }),
+        days: z.int().default(3),
+      }),
+    )
+    expect(costOf(schema, {})).toBe(38)
+    expect(costOf(schema, { lines: [{}, { price: 5 }, {}], shipping: {}, extra: { fee: 0 }, days: 1 })).toBe(23)
+  })
+
+  test('finds a default wherever the schema has it: in a definition, or in another branch than the mark', () => {
+    const schema: JsonObject = {
+      type: 'object',
+      allOf: [{ properties: { fee: { type: 'number', 'x-cost': true } } }, { properties: { fee: { default: 6 } } }],
+      properties: { budget: { $ref: '#/$defs/amount', 'x-cost': true } },
+      $defs: { amount: { type: 'number', default: 5 } },
+    }
+    expect(costOf(schema, {})).toBe(11)
+    expect(costOf(schema, { fee: 1 })).toBe(6)
+  })
+
+  test('does not count the default of an alternative that is for another value', () => {
+    const schema = json(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('card'), fee: money.default(3) }),
+        z.object({ kind: z.literal('cash') }),
+      ]),
+    )
+    expect(costOf(schema, { kind: 'card' })).toBe(3)
+    expect(costOf(schema, { kind: 'cash' })).toBe(0)
+  })
+
+  test('is infinite where defaults never end', () => {
+    const node: JsonObject = {
+      type: 'object',
+      properties: { price: { type: 'number', 'x-cost': true, default: 1 }, next: { $ref: '#', default: {} } },
+    }
+    expect(withTimeLimit(1000, () => costOf(node, {}))).toBe(Number.POSITIVE_INFINITY)
+  })
+
   test('counts a place once, however many branches of the schema mark it', () => {
     const branch = { properties: { budget: { type: 'number', 'x-cost': true } } }
     expect(costOf({ type: 'object', ...branch, anyOf: [branch, branch], allOf: [branch] }, { budget: 7 })).toBe(7)

@@ -1,8 +1,8 @@
 /**
  * The cost of a call, from its schemas. `x-cost: true` on a numeric property: its value is money that the call may spend (input)
  * or has spent (output). `x-cost: { times: 'days' }`: multiplied by the property of that name beside it. A number as `x-cost` of
- * the whole schema: the cost of every call. Never negative, and infinite if a value that should be money cannot be counted, so
- * that it fits no budget.
+ * the whole schema: the cost of every call. An amount that is left out is its default, because a call without it spends that. Never
+ * negative, and infinite if a value that should be money cannot be counted, so that it fits no budget.
  */
 import { getOrMake } from './get-or-make.ts'
 import { isObject, type JsonObject, pointer, resolveRef } from './json.ts'
@@ -88,6 +88,8 @@ const MAX_REFERENCES = 10_000
 const MAX_STEPS = 4_000_000
 /** A location takes as long as this many states. */
 const LOCATION_STEPS = 10
+/** A schema that refers to itself can have defaults in defaults without end. */
+const MAX_DEFAULT_DEPTH = 64
 
 type Matches = (pattern: string, name: string) => boolean
 type NameTest = (name: string, spend: SpendSteps) => boolean
@@ -126,11 +128,68 @@ function costLocations(root: JsonObject, start: CostLocation): Map<string, unkno
       visit(resolveRef(root, $ref), location, 'value' in location ? within : [...within, $ref], enclosing)
     }
     for (const branch of branchesOf(node)) visit(branch, location, within, enclosing)
-    for (const [child, next] of childLocations(node, location, matches)) visit(child, next, within, { node, location })
+    for (const [child, next] of childLocations(node, location, matches)) {
+      visit(child, withDefaults(root, child, next, spend), within, { node, location })
+    }
   }
-  visit(root, start, [], undefined)
+  visit(root, withDefaults(root, root, start, spend), [], undefined)
   return found
 }
+
+/** The location with the defaults of the properties that its value leaves out, from all schemas that apply to it. */
+function withDefaults(root: JsonObject, node: unknown, location: CostLocation, spend: SpendSteps): CostLocation {
+  const { value } = location
+  if (!isObject(value) || !isObject(node)) return location
+  const missing = new Map<string, unknown>()
+  for (const { properties } of applicableSchemas(root, node, value, spend)) {
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      if ((Object.hasOwn(value, name) && value[name] !== undefined) || missing.has(name)) continue
+      const filled = defaultIn(root, property, spend)
+      if (filled !== undefined) missing.set(name, filled)
+    }
+  }
+  if (missing.size === 0) return location
+  if (location.path.length > MAX_DEFAULT_DEPTH) throw new TooManyLocations()
+  // Unlike an assignment, this creates an own property for any name.
+  return { ...location, value: Object.fromEntries([...Object.entries(value), ...missing]) }
+}
+
+function defaultIn(root: JsonObject, node: unknown, spend: SpendSteps): unknown {
+  for (const { default: filled } of applicableSchemas(root, node, undefined, spend)) {
+    if (filled !== undefined) return filled
+  }
+  return undefined
+}
+
+/** The schema and those that it refers to or combines, each once, without alternatives that are for another value. */
+function* applicableSchemas(
+  root: JsonObject,
+  node: unknown,
+  value: Record<string, unknown> | undefined,
+  spend: SpendSteps,
+): Generator<Record<string, unknown>> {
+  const seen = new Set<unknown>()
+  const found = [node]
+  // The list grows while it is read.
+  for (const schema of found) {
+    spend(LOCATION_STEPS)
+    if (!isObject(schema) || seen.has(schema) || (value !== undefined && isForOther(schema, value))) continue
+    seen.add(schema)
+    yield schema
+    found.push(resolveRef(root, schema.$ref), ...branchesOf(schema))
+  }
+}
+
+/** `{kind: {const: 'card'}}` is not the alternative of `{kind: 'cash'}`. */
+const isForOther = ({ properties }: Record<string, unknown>, value: Record<string, unknown>): boolean =>
+  Object.entries(isObject(properties) ? properties : {}).some(
+    ([name, property]) =>
+      isObject(property) &&
+      typeof property.const === 'string' &&
+      Object.hasOwn(value, name) &&
+      typeof value[name] === 'string' &&
+      value[name] !== property.const,
+  )
 
 /** Schemas that may apply to the same value. Counting once too often is the safe side. */
 function branchesOf(node: Record<string, unknown>): unknown[] {

@@ -46,6 +46,10 @@ export const META = {
   undo: 'myrmex/undo',
   /** on a listed tool, true: it has a dry run. On a call, true: its dry run runs in its place */
   dryRun: 'myrmex/dryRun',
+  /** on a call: the proof that the program which started this server has decided about it; see protocol/hand-over.ts */
+  handOver: 'myrmex/handOver',
+  /** on `tools/list`: calls that are planned; on its result: those that would be refused, with the reason */
+  refusals: 'myrmex/refusals',
   /** the standard context object */
   context: 'myrmex/context',
   /** a partial result, on a progress notification */

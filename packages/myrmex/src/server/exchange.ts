@@ -6,6 +6,7 @@ import { cancellation, InputRequired } from '../pipeline/outcome.ts'
 import type { RequestScope } from '../pipeline/request-scope.ts'
 import { type InputRequests, type InputResponses, isLogLevel, LOG_LEVELS, type LogLevel } from '../protocol/content.ts'
 import { CODE, invalidMeta, invalidParams, missingCapability, RpcError, ToolError } from '../protocol/errors.ts'
+import { isHandedOver } from '../protocol/hand-over.ts'
 import { isObject, type Json, type JsonObject, PROTO } from '../protocol/json.ts'
 import { notification, type Params, type Request, type RequestId } from '../protocol/jsonrpc.ts'
 import { MAX_ID_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from '../protocol/message-limits.ts'
@@ -14,10 +15,12 @@ import { toJson, toLoggable } from '../protocol/serialise.ts'
 import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
 import type { ClientDescription, Principal, RequestInfo } from '../tool/context.ts'
 import type { HeaderMismatch } from '../tool/headers.ts'
+import type { Tool } from '../tool/tool.ts'
 import { matchAnswers, missingCapabilities } from './client-input.ts'
 import type { InputRound } from './request-state.ts'
 import type { Channel, Session } from './session.ts'
 import type { Task } from './tasks/task.ts'
+import { listedDefinitionHash } from './tool-listing.ts'
 
 const FIRST_ROUND: InputRound = Object.freeze({ answers: Object.freeze({}) })
 
@@ -131,6 +134,13 @@ export class Exchange implements Caller {
    */
   get connection(): object {
     return this.session
+  }
+
+  handedOver(tool: Tool): boolean {
+    const { handOverKey, server } = this.session
+    if (handOverKey === undefined || this.params === undefined || this.method !== 'tools/call') return false
+    const definition = listedDefinitionHash(server, tool)
+    return definition !== undefined && isHandedOver(handOverKey, definition, this.params)
   }
 
   get carried(): JsonObject | undefined {

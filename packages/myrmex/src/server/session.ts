@@ -70,6 +70,8 @@ export class Session {
   version: string | undefined = undefined
   client: ClientDescription = UNKNOWN_CLIENT
   logLevel: LogLevel = 'info'
+  /** of a peer that started this process: its decisions count; see protocol/hand-over.ts */
+  handOverKey: string | undefined = undefined
   /** resource subscriptions of a legacy peer */
   readonly subscribed = new Set<string>()
   #inFlight: ChurnMap<RequestId, Exchange> | undefined = undefined

@@ -12,6 +12,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { isPromise } from '../pipeline/outcome.ts'
 import { parseMessage } from '../protocol/bounded-json.ts'
+import { takeHandOverKey } from '../protocol/hand-over.ts'
 import { parseError } from '../protocol/jsonrpc.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
@@ -26,6 +27,9 @@ export interface StdioOptions {
   /** time limit for calls in flight after the input has ended */
   drainMs?: number
 }
+
+// Before a program that imports this loads code of others or starts processes.
+takeHandOverKey()
 
 const DRAIN_MS = 10_000
 /** Answers to this much input are written together. With more, the reader would wait longer and caches would overflow. */
@@ -61,6 +65,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
     send: (message) => out.send(message, reading),
     answerGapMs: ANSWER_GAP_MS,
   })
+  session.handOverKey = takeHandOverKey()
 
   const answer = (reply: Reply): void => {
     if (reply !== undefined) out.send(reply, reading)

@@ -1,5 +1,6 @@
 /** One agent of a fleet, with the same interface wherever it runs, and the problems of agents. */
 import { type HostProblem, toHostProblem } from '../../host/servers/host-problem.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { CritiqueRequest, Verdict } from '../critic/verdict.ts'
 import type { Plan, PlanContext } from '../plan/plan.ts'
 
@@ -11,6 +12,21 @@ export interface FleetAgent {
   /** A valid plan with its own tools. Throws ToolError if there is none. */
   plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan>
   critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Verdict>
+  /** Which of these calls its own gates would refuse, if it runs elsewhere and can tell. */
+  refusals?(calls: readonly PlannedCall[], signal?: AbortSignal): Promise<readonly CallRefusal[]>
+}
+
+export interface PlannedCall {
+  /** canonical */
+  readonly tool: string
+  /** undefined: not all of them are known before the plan runs */
+  readonly arguments: JsonObject | undefined
+}
+
+export interface CallRefusal {
+  /** of the call in the list */
+  readonly index: number
+  readonly message: string
 }
 
 /** What only the fleet itself uses. */

@@ -7,7 +7,8 @@ import type { Upstream } from '../../host/upstream/upstream.ts'
 import type { RequestCall } from '../../pipeline/request-call.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { AGENT_EXTENSION } from '../../protocol/versions.ts'
+import { clip } from '../../protocol/text.ts'
+import { AGENT_EXTENSION, META } from '../../protocol/versions.ts'
 import { agentMethodName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
@@ -16,7 +17,7 @@ import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { PlanSchema } from '../plan/plan.ts'
 import { checkedPlan, checkedVerdict } from '../plan-and-critique.ts'
 import { askAgent } from './agent-scope.ts'
-import { type FleetMember, fleetProblem, fromHostProblem } from './fleet-agent.ts'
+import { type CallRefusal, type FleetMember, fleetProblem, fromHostProblem } from './fleet-agent.ts'
 import { toolViewOf } from './tool-view.ts'
 
 export interface RemoteOptions {
@@ -78,6 +79,20 @@ export function remoteAgent(name: string, { where, host, upstream, brain }: Remo
       if (answer !== undefined) return checkedVerdict(answer, name)
       return (await (await brain()).critique(request, signal)).value
     },
+    async refusals(calls, signal) {
+      const isOurChild = upstream.settings.handOverKey !== undefined
+      const names = new Map(ownTools().map((tool) => [tool.name, upstreamListing(tool)?.name]))
+      const planned = calls.map(
+        ({ tool, arguments: args }): JsonObject => ({
+          name: names.get(tool) ?? tool,
+          // Nobody has approved yet that they go to anybody else.
+          ...(isOurChild && args !== undefined && { arguments: args }),
+        }),
+      )
+      const params: JsonObject = { _meta: { [META.refusals]: planned } }
+      const { _meta } = await upstream.request('tools/list', params, { timeoutMs: REFUSALS_MS, signal: signal })
+      return refusalsIn(isObject(_meta) ? _meta[META.refusals] : undefined, calls.length)
+    },
     async refresh() {
       try {
         await host.refresh(name)
@@ -89,6 +104,20 @@ export function remoteAgent(name: string, { where, host, upstream, brain }: Remo
     },
   }
 }
+
+/** Asking must not hold up a plan. */
+const REFUSALS_MS = 5_000
+const MAX_REFUSAL_LENGTH = 500
+
+/** The words of another server. One that knows no refusals answers without them. */
+const refusalsIn = (given: unknown, count: number): CallRefusal[] =>
+  (Array.isArray(given) ? given : []).slice(0, count).flatMap((one: unknown) => {
+    if (!isObject(one) || typeof one.message !== 'string') return []
+    const index = Number(one.index)
+    return Number.isInteger(index) && index >= 0 && index < count
+      ? [{ index, message: clip(one.message, MAX_REFUSAL_LENGTH) }]
+      : []
+  })
 
 /** An agent plans with the names that its own server lists. */
 function renamed(plan: unknown, agent: string, tools: readonly Tool[]): unknown {

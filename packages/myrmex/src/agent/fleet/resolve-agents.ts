@@ -5,6 +5,7 @@ import { isGuessedSecret, isSecretValue, looksSecret } from '../../host/config/s
 import { DEFAULTS } from '../../host/config/server-schema.ts'
 import type { ServerSettings } from '../../host/settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { HAND_OVER_VARIABLE, newHandOverKey } from '../../protocol/hand-over.ts'
 import { pointer } from '../../protocol/json.ts'
 import type { AgentEntry, FleetConfig } from './config.ts'
 
@@ -38,8 +39,11 @@ function resolveAgent(name: string, entry: AgentEntry, options: ResolveOptions, 
   const { folder, openMs = OPEN_MS } = options
   if (module !== undefined) return { where: 'in-process', file: moduleFile(module, folder) }
   const values = entryValues(name, options.env, problems)
+  const handOverKey = command === undefined ? undefined : newHandOverKey()
   const endpoint =
-    command === undefined ? urlEndpoint(entry, values) : childEndpoint(name, command, entry, values, folder)
+    command === undefined
+      ? urlEndpoint(entry, values)
+      : childEndpoint(name, command, entry, { values, folder, handOverKey })
   const settings: ServerSettings = {
     name,
     endpoint,
@@ -53,29 +57,30 @@ function resolveAgent(name: string, entry: AgentEntry, options: ResolveOptions, 
     tools: [],
     roots: [],
     instructions: false,
-    secrets: [...values.secrets].filter(isSecretValue),
+    ...(handOverKey !== undefined && { handOverKey }),
+    secrets: [...values.secrets, ...(handOverKey === undefined ? [] : [handOverKey])].filter(isSecretValue),
     // The agents of a fleet do not change while it is open.
     digest: `agent ${name}`,
   }
   return { where: endpoint.where === 'child' ? 'child' : 'url', settings }
 }
 
-/**
- * A child has its own gates. Decisions in it about its tools, and decisions here about their proxies, are separate, so by default it
- * has its own ledger.
- */
+/** A child has its own gates, and by default its own ledger. Decisions of the fleet about its calls are handed over to it. */
 function childEndpoint(
   name: string,
   command: string,
   { args = [], env = {}, cwd = '.' }: AgentEntry,
-  values: EntryValues,
-  folder: string,
+  { values, folder, handOverKey = '' }: { values: EntryValues; folder: string; handOverKey: string | undefined },
 ): ServerSettings['endpoint'] {
   return {
     where: 'child',
     command: command.includes('/') ? resolve(folder, command) : command,
     args,
-    env: { MYRMEX_LEDGER: join('.myrmex', 'agents', name, 'ledger.db'), ...values.expandAll(env, 'env') },
+    env: {
+      MYRMEX_LEDGER: join('.myrmex', 'agents', name, 'ledger.db'),
+      ...values.expandAll(env, 'env'),
+      [HAND_OVER_VARIABLE]: handOverKey,
+    },
     cwd: resolve(folder, cwd),
   }
 }

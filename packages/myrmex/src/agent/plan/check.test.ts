@@ -144,4 +144,15 @@ describe('what has a default', () => {
     expect(passed(checkPlan(buying({ amount: 2 }), [tool])).cost).toBe(3)
     expect(checkPlan({ ...buying({}), budget: { money: 7 } }, [tool]).ok).toBe(false)
   })
+
+  test('is spent inside other arguments, too, and needs a budget', () => {
+    const line = { type: 'object', properties: { amount } }
+    const nested = view('ads.buy', { type: 'object', properties: { lines: { type: 'array', items: line } } }, undefined)
+    expect(passed(checkPlan(buying({ lines: [{}, { amount: 1 }] }), [nested])).cost).toBe(8)
+    const checked = checkPlan({ ...buying({ lines: [{}] }), budget: {} }, [nested])
+    expect(checked).toMatchObject({
+      ok: false,
+      problems: [{ code: 'no-budget', message: expect.stringContaining('spends 7') }],
+    })
+  })
 })

@@ -11,13 +11,14 @@
 import type { Lease, Lesson, RunRow } from '../../ledger/runs.ts'
 import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { ActiveRun } from './active-run.ts'
 import { approvePlan, discardForgedApproval } from './approvals.ts'
 import type { RunEnvironment } from './environment.ts'
 import { eventOf, type LiveEvent } from './journal/events.ts'
 import { Journal, LeaseLost } from './journal/journal.ts'
 import { type FinalStatus, reportOf } from './journal/report.ts'
-import { openApprovals, stateOf } from './journal/state.ts'
+import { openApprovals, type RunState, stateOf } from './journal/state.ts'
 import { planRun } from './planning/plan-run.ts'
 import { readSettings } from './settings.ts'
 import { RunBudget } from './steps/budget.ts'
@@ -82,11 +83,20 @@ async function take(
     settings.budget,
     await runs.spends(id),
     steps.filter(({ step }) => !isUndo(step)).length + retries,
+    state,
   )
+  await budget.catchUp((name) => plannedTool(environment, state, name))
   if (isOrphan) await journal.write('taken_over', { leader: environment.ledger.processes.id })
   if (state.waitingSince !== undefined)
     await journal.write('resumed', { by: settings.principal.id }, { status: 'running' })
   return new ActiveRun({ environment, row, settings, journal, budget })
+}
+
+/** Undefined if its definition is no longer the one that the plan was made with. */
+function plannedTool({ fleet }: RunEnvironment, { tools }: RunState, name: string): Tool | undefined {
+  const planned = tools[name]
+  const tool = planned && fleet.server.registry.find(name, planned.version)
+  return tool?.hash === planned?.hash ? tool : undefined
 }
 
 /** A listener must not be able to break the run. */

@@ -3,11 +3,12 @@ import { newRunId, type RunRow, type RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
+import { knownFaults, unknownNameText } from '../brain/known-values.ts'
 import { withKnownBudget } from '../plan/known-budget.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { RunEnvironment } from './environment.ts'
 import { type ExecuteOptions, executeRun } from './execute-run.ts'
-import { eventOf } from './journal/events.ts'
+import { eventOf, openQuestions } from './journal/events.ts'
 import { openApprovals, stateOf } from './journal/state.ts'
 import { DEFAULT_SETTINGS, type RunSettings, readSettings, writeSettings } from './settings.ts'
 
@@ -78,9 +79,19 @@ export class Runs {
     return this.environment.ledger.runs.stop(id, by, reason)
   }
 
-  /** Answers the planner's questions and resumes the run. */
-  async answer(id: string, known: JsonObject): Promise<void> {
+  /**
+   * Answers the planner's questions and resumes the run. Throws ToolError ValidationError, and changes nothing, if a name was not asked for or
+   * a value does not fit. `label` is what the caller calls a name.
+   */
+  async answer(id: string, known: JsonObject, label?: string): Promise<void> {
     const { runs, key } = this.environment.ledger
+    const questions = openQuestions((await runs.events(id)).map(eventOf))
+    if (questions.length === 0 && Object.keys(known).length > 0)
+      throw ToolError.of('ValidationError', `Run ${id} has no open questions, so no values can be given.`)
+    const asking = this.environment.fleet.views().filter(({ name }) => questions.some(({ tool }) => tool === name))
+    const faults = knownFaults(known, { steps: [], questions }, asking)
+    const problems = [...faults.unused.map((one) => unknownNameText(one, label)), ...faults.unfit]
+    if (problems.length > 0) throw ToolError.of('ValidationError', problems.join(' '))
     const settings = readSettings(await this.find(id), key)
     const context = { ...settings.context, known: { ...settings.context.known, ...known } }
     await runs.updateSettings(id, writeSettings(budgeted({ ...settings, context }), id, key))

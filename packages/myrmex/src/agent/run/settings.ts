@@ -27,6 +27,8 @@ const OpenSchema = z.object({
   attempts: z.int().min(1).max(20),
   /** steps that run at the same time */
   parallel: z.int().min(1).max(256),
+  /** a person typed the names of the known values, so an unknown one is a mistake */
+  strict_known: z.boolean().optional(),
 })
 const EncryptedSchema = z.object({
   context: PlanContextSchema,

@@ -3,14 +3,17 @@ import { ToolError } from '../../protocol/errors.ts'
 import { type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
 
 export function parseKnownValues(given: readonly string[] = []): JsonObject {
-  const known: JsonObject = {}
+  const known = new Map<string, Json>()
   for (const text of given) {
     const equals = text.indexOf('=')
-    if (equals < 1)
+    const name = text.slice(0, Math.max(0, equals)).trim()
+    if (name === '')
       throw ToolError.of('ValidationError', `--with ${text}: enter a name and a value, such as --with category=coffee`)
-    known[text.slice(0, equals).trim()] = parseAnswer(text.slice(equals + 1))
+    if (known.has(name)) throw ToolError.of('ValidationError', `--with ${name} is given twice. Give each name once.`)
+    known.set(name, parseAnswer(text.slice(equals + 1)))
   }
-  return known
+  // Unlike an assignment, this creates an own property for any name.
+  return Object.fromEntries(known)
 }
 
 /** Most answers are plain text. */

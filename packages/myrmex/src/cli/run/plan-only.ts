@@ -4,6 +4,8 @@ import type { Budget, Plan } from '../../agent/plan/plan.ts'
 import type { RunEnvironment } from '../../agent/run/environment.ts'
 import { withReadOnlyEnvironment } from '../../agent/run/environment.ts'
 import { checkProposal, type PlanProposal, proposePlan } from '../../agent/run/planning/plan-run.ts'
+import { checkWithAgents } from '../../agent/run/planning/refused-by-agents.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { print, say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
@@ -19,10 +21,16 @@ export async function showPlan(
 ): Promise<void> {
   const context = withKnownBudget({ known, budget })
   await withReadOnlyEnvironment(options, { note: say }, async (office) => {
-    const thinking = await withStdoutOnStderr(async () =>
-      given === undefined ? proposePlan(office, goal, context) : checkProposal(office, given, 'the file', [], context),
-    )
-    const { plan, checked } = thinking
+    const thinking = await withStdoutOnStderr(async () => {
+      const proposal =
+        given === undefined
+          ? await proposePlan(office, goal, context, { isStrict: true })
+          : checkProposal(office, given, 'the file', [], context, { isStrict: true, isGiven: true })
+      return { ...proposal, checked: await checkWithAgents(office.fleet, proposal.checked) }
+    })
+    const { plan, checked, knownProblems } = thinking
+    if (knownProblems.length > 0)
+      throw ToolError.of('ValidationError', knownProblems.map(({ message }) => message).join(' '))
     if (plan.questions.length > 0) process.exitCode = EXIT_UNFINISHED
     else if (!checked.ok) process.exitCode = 1
     print(options.json ? readableJson(asJson(thinking)) : asText(thinking, office))

@@ -47,7 +47,10 @@ const changesText = (count: number): string =>
 function callsText(steps: readonly Step[], tools: ToolsByName): string {
   const [first] = steps
   if (first === undefined || steps.length === 1) return first === undefined ? '' : callText(first, tools)
-  const facts = factsOf(tools.get(first.tool), undefined)
+  const facts = factsOf(
+    tools.get(first.tool),
+    steps.map((step) => step.arguments),
+  )
   const head = `  ${paint('cyan', `${first.id} … ${steps.at(-1)?.id}: ${oneLine(first.tool, 130)}`)}  ${steps.length} calls, ${facts}`
   const names = Object.keys(first.arguments)
   const values = (name: string): string =>
@@ -57,15 +60,15 @@ function callsText(steps: readonly Step[], tools: ToolsByName): string {
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
-function factsOf(view: ToolView | undefined, args: unknown): string {
+function factsOf(view: ToolView | undefined, calls: readonly unknown[]): string {
   if (view === undefined) return ''
-  const facts = [args === undefined ? '' : costText(view, args), view.undo ? 'can be undone' : 'cannot be undone']
+  const facts = [costText(view, calls), view.undo ? 'can be undone' : 'cannot be undone']
   return facts.filter((fact) => fact !== '').join(', ')
 }
 
 /** The exact call, with all its arguments and criteria. */
 function callText(step: Step, tools: ToolsByName): string {
-  return exactCallText(step, factsOf(tools.get(step.tool), step.arguments))
+  return exactCallText(step, factsOf(tools.get(step.tool), [step.arguments]))
 }
 
 /** The same for a step as the approval of its plan has it. */
@@ -100,11 +103,11 @@ const referenceWords = (value: unknown): string | undefined =>
     ? `the result of ${JSON.stringify(value.$from)}${value.path === '' ? '' : ` at ${JSON.stringify(value.path)}`}`
     : undefined
 
-/** What a call may cost, as far as it is known before it runs. */
-export function costText({ input }: ToolView, args: unknown): string {
-  const open = costReferences(input).some((path) => isReferenceAt(args, path))
-  if (open) return 'cost depends on an earlier step'
-  const known = costOf(input, args)
+/** What calls with these arguments may cost together, as far as it is known before they run. */
+export function costText({ input }: ToolView, calls: readonly unknown[]): string {
+  const places = costReferences(input)
+  if (calls.some((args) => places.some((path) => isReferenceAt(args, path)))) return 'cost depends on an earlier step'
+  const known = calls.reduce<number>((sum, args) => sum + costOf(input, args), 0)
   return known > 0 ? `may cost ${money(known)}` : ''
 }
 

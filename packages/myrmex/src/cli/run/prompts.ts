@@ -57,7 +57,13 @@ export class TerminalPrompts {
       if (prompts.isCancel(answer)) return false
       known[input] = parseAnswer(answer)
     }
-    await this.#runs.answer(run, known)
+    try {
+      await this.#runs.answer(run, known)
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.error_type !== 'ValidationError') throw error
+      this.#screen.note(error.message)
+      return this.#answer(prompts, run, questions)
+    }
     return true
   }
 
@@ -164,7 +170,7 @@ export class TerminalPrompts {
     if (asked === undefined) return ''
     const args = JSON.parse(asked.args) as unknown
     const view = toolsByName(this.#runs.environment.fleet.views()).get(asked.tool)
-    const cost = view === undefined ? '' : costText(view, args)
+    const cost = view === undefined ? '' : costText(view, [args])
     return [
       `${paint('bold', `Step ${steps.join(', ')} needs its own approval`)}: ${wrap(oneLine(reason, 400), 2).trimStart()}`,
       wrapNamed('cyan', oneLine(`${asked.tool} ${asked.version}`, 180), cost === '' ? '' : `  ${cost}`, 2),

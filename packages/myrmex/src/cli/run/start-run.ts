@@ -37,7 +37,15 @@ export async function startRun(goal: string, options: RunOptions): Promise<void>
       runs.environment.signer = (await cliDecider(ledger, 'to approve everything in this run')).signer
     }
     const context = { known }
-    const run = await runs.start({ goal, principal: LOCAL, budget, context, approve, ...(plan && { plan }) })
+    const run = await runs.start({
+      goal,
+      principal: LOCAL,
+      budget,
+      context,
+      strict_known: true,
+      approve,
+      ...(plan && { plan }),
+    })
     const screen = await shown.open(run.id)
     for (const event of await runs.environment.ledger.runs.events(run.id)) screen.onEvent(eventOf(event))
     if (shown.isLive) screen.note(`run ${run.id}`)

@@ -3,6 +3,12 @@ import { Command, Option } from 'commander'
 import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
 
 const FILES_HELP = 'tool files or folders to load first'
+/** Without a variable: a fleet is opened only if it is named, or does have a tool that the ledger does not know. */
+const decidedFleetOption = (): Option =>
+  new Option(
+    '--fleet <path>',
+    'a fleet whose agents to load first, children too (default: that of this folder, for a tool that the ledger does not know)',
+  )
 
 export function trustCommand(): Command {
   const trust = new Command('trust')
@@ -22,6 +28,7 @@ export function trustCommand(): Command {
     .option('--yes', 'do not ask')
     .option('--despite-findings', 'with --yes: trust it even if the automatic check found errors')
     .option('--file <file...>', FILES_HELP)
+    .addOption(decidedFleetOption())
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
     .action(async (tool: string | undefined, options, command: Command) => {
@@ -46,6 +53,7 @@ export const verifyCommand = (): Command =>
     .description('Check tools automatically; those without errors become verified. Exits with 1 if any has errors.')
     .argument('[tool...]', 'names (default: the tools in the files, or all tools seen)')
     .option('--file <file...>', `${FILES_HELP}; their examples are executed`)
+    .addOption(decidedFleetOption())
     .option('--json', 'print JSON')
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
@@ -57,5 +65,7 @@ export const statusCommand = (): Command =>
     .description('Show the trust level of every tool, who decided, until when, and what changed since.')
     .argument('[tool]', 'name of the tool (default: all)')
     .option('--json', 'print JSON')
+    .option('--file <file...>', FILES_HELP)
+    .addOption(decidedFleetOption())
     .addOption(ledgerOption())
     .action(async (tool: string | undefined, options) => (await import('./status.ts')).showStatus(tool, options))

@@ -3,6 +3,7 @@ import type { Grant } from '../../ledger/decisions/grants.ts'
 import {
   findingsOf,
   grantCovers,
+  isTrackedName,
   missingDecision,
   type TrackedTool,
   trackedToolJson,
@@ -10,6 +11,7 @@ import {
   trackedVersions,
 } from '../../ledger/decisions/tracked-tools.ts'
 import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { modeText } from '../../serve/mode-text.ts'
 import { oneLine, print, say } from '../../serve/terminal.ts'
@@ -19,14 +21,16 @@ import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
+import { canLoad, LOAD_HINT, type LoadFlags, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
 
-export async function showStatus(name: string | undefined, options: LedgerFlags & { json?: boolean }): Promise<void> {
-  const { all, mode } = await withLedger(options, 'read-only', async (ledger) => ({
-    all: await trackedTools(ledger),
-    mode: modeText(ledger),
-  }))
-  const chosen = name === undefined ? all : trackedVersions(all, name)
+export interface StatusOptions extends LedgerFlags, LoadFlags {
+  json?: boolean
+}
+
+export async function showStatus(name: string | undefined, options: StatusOptions): Promise<void> {
+  const { all, mode } = await seenTools(name, options)
+  const chosen = name === undefined ? all : trackedVersions(all, name, LOAD_HINT)
   if (options.json) {
     // Of all tools together the definitions would be megabytes.
     const withBody = (tracked: TrackedTool) => ({ ...trackedToolJson(tracked), definition: tracked.body })
@@ -36,6 +40,32 @@ export async function showStatus(name: string | undefined, options: LedgerFlags 
   else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
   if (name === undefined) say(mode)
 }
+
+/** Writes nothing, unless tools must be loaded: their definitions are recorded, as by a server that starts. */
+async function seenTools(
+  name: string | undefined,
+  options: StatusOptions,
+): Promise<{ all: readonly TrackedTool[]; mode: string }> {
+  const names = name === undefined ? [] : [name]
+  if (options.file === undefined && options.fleet === undefined) {
+    const seen = await withLedger(options, 'read-only', async (ledger) => ({
+      all: await trackedTools(ledger),
+      mode: modeText(ledger),
+    })).catch((thrown: unknown) => {
+      if (name !== undefined && canLoad(options) && isMissingLedger(thrown)) return undefined
+      throw thrown
+    })
+    const isKnown = seen !== undefined && names.every((one) => isTrackedName(seen.all, one))
+    if (seen !== undefined && (isKnown || !canLoad(options))) return seen
+  }
+  return withLedger(options, 'create', async (ledger) => ({
+    all: (await loadAndRecord(ledger, options, names)).known,
+    mode: modeText(ledger),
+  }))
+}
+
+const isMissingLedger = (thrown: unknown): boolean =>
+  thrown instanceof ToolError && thrown.error_type === 'FileNotFoundError'
 
 function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
   const lines = [headline(tracked), fact(tracked.level, reasonText(tracked), COLOURS[tracked.level])]

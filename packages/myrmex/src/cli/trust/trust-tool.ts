@@ -1,13 +1,7 @@
 /** `myrmex trust TOOL`: shows the tool, asks, and records who decided, about which definition and until when. */
 
 import { type GrantTerms, refuseInOpenMode, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
-import {
-  findingsOf,
-  type TrackedTool,
-  trackedTools,
-  trackedVersions,
-  versionsInRange,
-} from '../../ledger/decisions/tracked-tools.ts'
+import { findingsOf, type TrackedTool, trackedVersions, versionsInRange } from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -20,10 +14,10 @@ import { isBlocking, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
 import { earlierDecision } from './earlier-decision.ts'
-import { LOAD_HINT, loadAndRecord } from './load-files.ts'
+import { canLoad, LOAD_HINT, type LoadFlags, loadAndRecord } from './load-tools.ts'
 import { presentTool } from './present-tool.ts'
 
-export interface TrustOptions extends LedgerFlags {
+export interface TrustOptions extends LedgerFlags, LoadFlags {
   until?: string
   for?: string
   ask?: boolean
@@ -31,19 +25,17 @@ export interface TrustOptions extends LedgerFlags {
   yes?: boolean
   despiteFindings?: boolean
   open?: boolean
-  file?: string[]
 }
 
 export async function trustTool(name: string, options: TrustOptions): Promise<void> {
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
-  // With files, the ledger may not exist yet.
-  const access = options.file === undefined ? 'decide' : 'create'
+  // The ledger may not exist yet if the tool can be loaded.
+  const access = canLoad(options) ? 'create' : 'decide'
   await withLedger(options, access, (ledger) => showAndTrust(ledger, name, options, terms))
 }
 
 async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions, terms: GrantTerms): Promise<void> {
-  const tools = (await loadAndRecord(options.file, ledger)).flatMap((module) => module.tools)
-  const known = await trackedTools(ledger)
+  const { known, tools } = await loadAndRecord(ledger, options, [name])
   const versions = trackedVersions(known, name, LOAD_HINT)
   const chosen = versionsInRange(versions, options.version)
   const found: VerifyFinding[] = []

@@ -1,7 +1,7 @@
 /** `myrmex verify`: checks tools in the ledger and in files automatically. Tools that pass become verified. */
 
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
-import { scanContext, type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import { scanContext, type TrackedTool, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
@@ -16,24 +16,18 @@ import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/f
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import { changedSince } from './earlier-decision.ts'
-import { LOAD_HINT, loadAndRecord } from './load-files.ts'
+import { canLoad, LOAD_HINT, type LoadFlags, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
 
-export interface VerifyOptions extends LedgerFlags {
-  file?: string[]
+export interface VerifyOptions extends LedgerFlags, LoadFlags {
   json?: boolean
 }
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
-  const access = options.file === undefined ? 'decide' : 'create'
+  const access = canLoad(options) ? 'create' : 'decide'
   await withLedger(options, access, async (ledger) => {
-    const modules = await loadAndRecord(options.file, ledger)
-    const known = await trackedTools(ledger)
-    const chosen = choose(
-      known,
-      names,
-      modules.flatMap(({ tools }) => tools),
-    )
+    const { known, modules, tools } = await loadAndRecord(ledger, options, names)
+    const chosen = choose(known, names, tools)
     const examples = await examplesOf(modules, chosen, ledger)
     const results: VerifyResult[] = []
     const by = await cliDecider(ledger)

@@ -56,7 +56,8 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
     const params: JsonObject = { name: originalName, arguments: args as JsonObject }
     if (isMyrmex || instead !== undefined) params._meta = { ...(isMyrmex && myrmexMeta(ctx, body.version)), ...instead }
     const headers = made.headers.length === 0 ? undefined : paramHeaders(made.headers, args)
-    return forwarder.send({ method: 'tools/call', params, headers }, ctx)
+    const decided = made.destructive || instead?.[META.undo] !== undefined ? listed : undefined
+    return forwarder.send({ method: 'tools/call', params, headers, decided }, ctx)
   }
   const { version, title, description, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
   const made: Tool = tool(

@@ -14,8 +14,10 @@ import { RequestScope } from '../../pipeline/request-scope.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { InputRequests } from '../../protocol/content.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
+import { handOverProof } from '../../protocol/hand-over.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
+import { definitionHash } from '../../server/tool-listing.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -38,6 +40,8 @@ export interface UpstreamRequest {
   readonly params: JsonObject
   /** sent if the upstream's transport has headers */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** of a call that needs a decision: the tool as the upstream lists it */
+  readonly decided?: JsonObject | undefined
 }
 
 export class Forwarder {
@@ -109,7 +113,7 @@ export class Forwarder {
     return result
   }
 
-  #forward({ method, params, headers }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
+  #forward({ method, params, headers, decided }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
     const { upstream, requests } = this
     const canSuspend = this.#canSuspend(scope)
     // A tool call has its own deadline.
@@ -118,7 +122,7 @@ export class Forwarder {
     const forwarded = new ForwardedRequest(scope, { timeoutMs, headers, canSuspend, secrets })
     requests.add(forwarded)
     secrets.add(forwarded)
-    const outcome = upstream.request(method, this.#withMeta(params, scope), forwarded).then(
+    const outcome = upstream.request(method, this.#withProof(this.#withMeta(params, scope), decided), forwarded).then(
       (result) => {
         requests.delete(forwarded)
         secrets.end(forwarded, result)
@@ -135,6 +139,14 @@ export class Forwarder {
     )
     if (!canSuspend) return outcome
     return this.#waitFor({ method, params }, forwarded, forwarded.settle(outcome))
+  }
+
+  /** Every call has passed the gates of this program before it comes here. A child that this program started takes its word for it. */
+  #withProof(params: JsonObject, decided: JsonObject | undefined): JsonObject {
+    const { handOverKey } = this.upstream.settings
+    if (handOverKey === undefined || decided === undefined) return params
+    const proof = handOverProof(handOverKey, definitionHash(decided), params)
+    return { ...params, _meta: { ...(params._meta as JsonObject | undefined), [META.handOver]: proof } }
   }
 
   #withMeta(params: JsonObject, scope: RequestScope): JsonObject {

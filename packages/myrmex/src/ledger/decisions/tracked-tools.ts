@@ -144,7 +144,7 @@ export function trackedVersions(
   advice = 'Start its server.',
 ): [TrackedTool, ...TrackedTool[]] {
   const names = [...new Set(seen.map(({ tool }) => tool))]
-  const alike = names.filter((tool) => flatName(tool) === name || bareName(tool) === name)
+  const alike = namesLike(names, name)
   const chosen = names.includes(name) ? name : alike.length === 1 ? alike[0] : undefined
   const [first, ...rest] = seen.filter(({ tool }) => tool === chosen)
   if (first !== undefined) return [first, ...rest]
@@ -154,6 +154,15 @@ export function trackedVersions(
   }
   const hint = names.length === 0 ? ' This ledger has no tools yet.' : didYouMean(nearest(name, names))
   throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}.${hint} ${advice}`)
+}
+
+const namesLike = (names: readonly string[], name: string): string[] =>
+  names.filter((tool) => flatName(tool) === name || bareName(tool) === name)
+
+/** Whether the name is that of a tool that was seen, or may be that of several. */
+export const isTrackedName = (seen: readonly TrackedTool[], name: string): boolean => {
+  const names = seen.map(({ tool }) => tool)
+  return names.includes(name) || namesLike(names, name).length > 0
 }
 
 /** Those of a range; the highest without one. */

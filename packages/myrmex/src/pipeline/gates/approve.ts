@@ -19,6 +19,7 @@ import { secretFields, secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { compose } from '../compose.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
+import { HANDED_OVER, isHandedOver } from '../handed-over.ts'
 import {
   AnswersWaiting,
   type CallEnd,
@@ -114,6 +115,8 @@ function followedCover(call: Call): Cover | Promise<Cover> {
 }
 
 function planOf(call: Call): Cover {
+  // Its arguments and answers were approved there.
+  if (isHandedOver(call)) return HANDED_OVER
   const plan = call.caller.runContext?.covers(call)
   // The person who approved the plan saw no answers.
   if (plan === undefined) return undefined

@@ -1,9 +1,13 @@
 /**
  * budget: before a call of a run starts, what it may cost is reserved in the run's budget. After it, what it did not spend is
- * returned. Calls outside a run pass.
+ * returned: all of it if the call had no effect. Calls outside a run pass.
  */
 import { costOf, hasCost } from '../../protocol/cost.ts'
+import type { ToolResult } from '../../protocol/envelope.ts'
+import { errorTypesWhere } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
 import { asSentence } from '../../protocol/text.ts'
+import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
 import { type CallEnd, comesAgain, Outcome, refusal } from '../outcome.ts'
@@ -11,7 +15,7 @@ import type { RunContext, Spend } from '../run-context.ts'
 
 export const budget: Gate = (tool, next) => {
   // Calls of most tools cost nothing: they are counted, and nothing has to be returned.
-  const isFree = !hasCost(tool.input.json) && !hasCost(tool.output.json)
+  const isFree = isFreeTool(tool)
   const afterReserving = (call: Call, refused: string | undefined): CallEnd | Promise<CallEnd> => {
     if (refused !== undefined) return overBudget(call, refused)
     return isFree ? next(call) : spend(call, next)
@@ -68,14 +72,30 @@ function actualCost(call: Call, ended: CallEnd | undefined, reserved: number): n
   if (!(ended instanceof Outcome)) return call.started ? reserved : 0
   // A repeated result, or an unknown outcome: the first call may have spent all of it.
   if (!call.started && call.notes.repeatOf === null && !isUnknown(ended)) return 0
-  const schema = call.tool.output.json
-  if (call.undoOf !== undefined || ended.data === null || !hasCost(schema)) return reserved
-  const cost = costOf(schema, ended.data)
+  return call.undoOf === undefined ? spentBy(call.tool, ended, reserved) : reserved
+}
+
+export const isFreeTool = ({ input, output }: Tool): boolean => !hasCost(input.json) && !hasCost(output.json)
+
+/** What a call spent, by its result. It spent nothing if it had no effect, and all that was reserved if the result does not say. */
+export function spentBy({ output }: Tool, result: SpendingResult, reserved: number): number {
+  if (hadNoEffect(result)) return 0
+  if (result.data === null || !hasCost(output.json)) return reserved
+  const cost = costOf(output.json, result.data)
   return Number.isFinite(cost) ? cost : reserved
 }
 
-const isUnknown = ({ error }: Outcome): boolean =>
-  error?.error_details !== null && typeof error?.error_details === 'object' && error.error_details.outcome === 'unknown'
+type SpendingResult = Pick<ToolResult, 'status' | 'data' | 'error'>
+
+/** After any other failure the tool has changed nothing. */
+const MAY_HAVE_EFFECT = errorTypesWhere('mayHaveEffect')
+
+const hadNoEffect = (result: SpendingResult): boolean =>
+  result.status === 'no_change_needed' ||
+  (result.status === 'failure' && !MAY_HAVE_EFFECT.has(result.error?.error_type ?? '') && !isUnknown(result))
+
+const isUnknown = ({ error }: SpendingResult): boolean =>
+  isObject(error?.error_details) && error.error_details.outcome === 'unknown'
 
 function overBudget(call: Call, why: string): Outcome {
   const { run, step } = runOf(call)

@@ -7,6 +7,7 @@ import { possibleResources } from '../../tool/possible-resources.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
+import { levelWithHandOver } from '../handed-over.ts'
 import { type CallEnd, isPromise, type Outcome, refusal } from '../outcome.ts'
 
 const RANK: Readonly<Record<TrustLevel, number>> = { untrusted: 0, verified: 1, trusted: 2 }
@@ -24,7 +25,7 @@ export const trust: Gate = (tool, next, pipeline) => {
   const isOpen = possibleResources(tool) !== undefined
   const pass: Step = (call) => (isOpen ? besideRefused(call) : undefined) ?? next(call)
   const decide = (call: Call, level: TrustLevel): CallEnd | Promise<CallEnd> =>
-    RANK[level] >= RANK[needed(call.changesState)] ? pass(call) : refuse(call, level)
+    RANK[levelWithHandOver(call, level)] >= RANK[needed(call.changesState)] ? pass(call) : refuse(call, level)
   return (call) =>
     byOrigin && !pipeline.hasLedger && call.undoOf === undefined ? next(call) : proceed(call, levelFor, decide)
 }
@@ -69,7 +70,9 @@ export const isReviewedAt = (tool: Tool, level: TrustLevel): boolean =>
 export async function recheckTrust(call: Call): Promise<Outcome | undefined> {
   const level = await call.pipeline.ledger.trust.currentLevel(call.tool)
   const { tool, changesState } = call
-  return RANK[level] >= RANK[needed(changesState)] ? besideRefused(call) : untrusted(tool, level, changesState)
+  return RANK[levelWithHandOver(call, level)] >= RANK[needed(changesState)]
+    ? besideRefused(call)
+    : untrusted(tool, level, changesState)
 }
 
 /** A URI that is not listed could mean a resource that was revoked or quarantined. */

@@ -3,22 +3,22 @@ import type { Call } from '../../pipeline/call.ts'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
 import { missingCapability, RpcError } from '../../protocol/errors.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { paramsError, TaskRequestSchema } from '../../protocol/messages.ts'
 import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import { cacheTtlMs } from '../../tool/cache-ttl.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
-import { outputSchemaOf, type Tool } from '../../tool/tool.ts'
-import { upstreamListing } from '../../tool/upstream-listing.ts'
+import type { Tool } from '../../tool/tool.ts'
 import type { Exchange } from '../exchange.ts'
-import { CallResult, deprecationMeta } from '../results/call-result.ts'
+import { CallResult } from '../results/call-result.ts'
 import { SharedResult } from '../results/encode.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { isVisibleTool, notCallable, refreshTrust } from '../visible-items.ts'
+import { nameOnlyListing, toolListing } from '../tool-listing.ts'
+import { isVisibleTool, refreshTrust } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
 
 export const callTool: Method = (exchange, server) => {
@@ -135,6 +135,14 @@ const renderings = new WeakMap<Server, Rendered>()
 const MAX_CHARACTERS = 32 * 1024 * 1024
 
 export const listTools: Method = (exchange, server) => {
+  const list = levelledList(exchange, server)
+  if (exchange.meta?.[META.refusals] === undefined) return list
+  return Promise.resolve(list).then(async (page) =>
+    (await import('./planned-calls.ts')).withRefusals(page, exchange, server),
+  )
+}
+
+function levelledList(exchange: Exchange, server: Server): SharedResult | Promise<SharedResult> {
   if (!needsLevels(server)) return listed(exchange, server, undefined)
   const { trust } = server.ledger
   // A tool may have been trusted or quarantined meanwhile.
@@ -201,7 +209,7 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
 function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool>): object {
   const visible = visibleTools(server, exchange.principal)
   const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
-  const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : listing(item)))
+  const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : toolListing(item)))
   return listEnvelope(exchange, { tools }, nextCursor, { ttlMs: cacheTtlMs(items.map(({ tool }) => tool)) })
 }
 
@@ -210,71 +218,4 @@ export function visibleTools(server: Server, principal: Principal): readonly Lis
   return server.registry
     .listed()
     .filter(({ tool }) => (listFilter?.(tool) ?? true) && isVisibleTool(server, principal, tool))
-}
-
-const nameOnlyListing = ({ listedAs, tool }: ListedTool): JsonObject => ({
-  name: listedAs,
-  description: notCallable(tool.name),
-  inputSchema: { type: 'object' },
-  _meta: { [META.name]: tool.name, [META.version]: tool.version },
-})
-
-/** A tool as MCP lists it, derived from its definition. */
-function listing({ listedAs, tool }: ListedTool): JsonObject {
-  const output = outputSchemaOf(tool)
-  const own = { [META.name]: tool.name, [META.version]: tool.version }
-  const upstream = upstreamListing(tool)
-  if (upstream !== undefined) {
-    // The upstream's own listing. Its output schema is extended, so that our errors fit it too.
-    const { outputSchema, _meta, ...said } = upstream
-    const schema = outputSchema === undefined || output === undefined ? undefined : orErrorDetail(output)
-    return {
-      ...said,
-      name: listedAs,
-      ...(schema !== undefined && { outputSchema: schema }),
-      _meta: { ...(_meta as JsonObject | undefined), ...own },
-    }
-  }
-  return {
-    name: listedAs,
-    ...(tool.title !== undefined && { title: tool.title }),
-    description: tool.description,
-    inputSchema: tool.input.json,
-    ...(output !== undefined && !tool.returnsText && { outputSchema: orErrorDetail(output) }),
-    ...(tool.icons !== undefined && { icons: tool.icons as unknown as JsonObject[] }),
-    annotations: {
-      ...(tool.title !== undefined && { title: tool.title }),
-      readOnlyHint: !tool.destructive,
-      destructiveHint: tool.destructive,
-      idempotentHint: tool.idempotent,
-      ...(tool.openWorld !== undefined && { openWorldHint: tool.openWorld }),
-    },
-    _meta: {
-      ...tool.meta,
-      ...own,
-      ...(tool.returnsText && { [META.text]: true }),
-      ...(tool.keyed && { [META.keyed]: true }),
-      ...(tool.undo !== undefined && { [META.undo]: true }),
-      ...(tool.dryRun !== undefined && { [META.dryRun]: true }),
-      ...deprecationMeta(tool),
-    },
-  }
-}
-
-/**
- * A failure's structured content is an ErrorDetail, so the listed schema must allow one. The official SDK 1.x and the Inspector check
- * even failures against it, and would replace our error by one of their own.
- */
-function orErrorDetail(output: JsonObject): JsonObject {
-  // References into the root must point into the branch.
-  const { $defs, ...data } = JSON.parse(JSON.stringify(output), (key, value) =>
-    key === '$ref' && typeof value === 'string' && /^#(\/(?!\$defs\/)|$)/.test(value)
-      ? `#/anyOf/0${value.slice(1)}`
-      : value,
-  ) as JsonObject
-  return {
-    type: 'object',
-    anyOf: [data, { required: ['error_type', 'error_message'] }],
-    ...($defs !== undefined && { $defs }),
-  }
 }

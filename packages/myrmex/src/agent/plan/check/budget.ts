@@ -1,7 +1,7 @@
 /** Money, calls and time: the known cost of a plan, compared with the smaller of two budgets. */
 import { costOf, costReferences, hasCost } from '../../../protocol/cost.ts'
 import { getOrMake } from '../../../protocol/get-or-make.ts'
-import { isObject, type JsonObject, pointerSteps } from '../../../protocol/json.ts'
+import { type JsonObject, pointerSteps } from '../../../protocol/json.ts'
 import type { ToolView } from '../../fleet/tool-view.ts'
 import type { Budget, Plan, Step } from '../plan.ts'
 import { type FoundReference, findReferences, withoutReferences } from '../reference.ts'
@@ -62,35 +62,12 @@ export class PlanCosts {
 const TINY = 1e-9
 const inMoney = (amount: number): string => String(Number(amount.toFixed(4)))
 
-const readMoney = (input: JsonObject) => ({
-  /** where the amounts are in the arguments, as steps */
-  places: costReferences(input).map(pointerSteps),
-  /** defaults of missing arguments are spent, too */
-  defaults: defaultsIn(input),
-  /** what every call costs */
-  always: costOf(input, {}),
-})
+/** Where the amounts are in the arguments, as steps. Computed once. */
+const moneyPlaces = (input: JsonObject): readonly (readonly string[])[] => getOrMake(cache, input, readPlaces)
+const cache = new WeakMap<JsonObject, readonly (readonly string[])[]>()
+const readPlaces = (input: JsonObject): readonly (readonly string[])[] => costReferences(input).map(pointerSteps)
 
-/** The money in a schema, computed once. */
-const moneyIn = (input: JsonObject): ReturnType<typeof readMoney> => getOrMake(cache, input, readMoney)
-const cache = new WeakMap<JsonObject, ReturnType<typeof readMoney>>()
-
-function defaultsIn({ properties }: JsonObject): Record<string, unknown> {
-  const named = Object.entries(isObject(properties) ? properties : {})
-  return Object.fromEntries(
-    named.flatMap(([name, property]) =>
-      isObject(property) && property.default !== undefined ? [[name, property.default]] : [],
-    ),
-  )
-}
-
-function knownCost(args: Step['arguments'], input: JsonObject): number {
-  const { places, defaults, always } = moneyIn(input)
-  const mayHave = ([first = '']: readonly string[]): boolean =>
-    first === '*' || Object.hasOwn(args, first) || Object.hasOwn(defaults, first)
-  // This check is cheaper than walking the schema.
-  return places.some(mayHave) ? costOf(input, withoutReferences({ ...defaults, ...args })) : always
-}
+const knownCost = (args: Step['arguments'], input: JsonObject): number => costOf(input, withoutReferences(args))
 
 /** What a call of the step may cost. `isOpen`: a part of it comes from an earlier result and is not counted. */
 export const stepCost = (args: Step['arguments'], input: JsonObject): { known: number; isOpen: boolean } =>
@@ -100,7 +77,7 @@ export const stepCost = (args: Step['arguments'], input: JsonObject): { known: n
 
 /** The path of the first reference whose value is or contains money. */
 function unknownPlace(references: readonly FoundReference[], input: JsonObject): readonly string[] | undefined {
-  const { places } = moneyIn(input)
+  const places = moneyPlaces(input)
   const isMoney = (path: readonly string[]): boolean =>
     places.some((place) => path.every((step, depth) => place[depth] === step || place[depth] === '*'))
   return references.find(({ path }) => isMoney(path))?.path

@@ -16,12 +16,16 @@ export const PROBLEM_CODES = {
   // Tools.
   'unknown-tool': 'There is no tool of that name.',
   'not-trusted': 'The definition of the tool is not trusted, so calls would be rejected. Checked when a run starts.',
+  'refused-by-agent': 'The agent that has the tool would refuse the call, because of its own trust or constitution.',
   'wrong-agent': 'The tool belongs to another agent.',
   // Arguments.
   'missing-argument': 'A required argument is missing.',
   'unknown-argument': 'The tool has no argument of that name. A warning if its schema allows other names.',
   'bad-argument': 'A value breaks the input schema of the tool.',
   'secret-in-plan': 'The plan contains a secret. A run stores it encrypted and shows it as [secret]. A warning.',
+  // Values that were given with the goal.
+  'unknown-name': 'A value was given under a name that the plan neither asks for nor takes.',
+  'bad-value': 'A value that was given does not fit the input of its name.',
   // References.
   'bad-reference': 'A value has $from but is not a reference: {"$from": step, "path": JSON pointer} and nothing else.',
   'self-reference': 'A step refers to its own result.',

@@ -351,6 +351,11 @@ describe('a plan is refused for', () => {
       'secret-in-plan',
       // A run finds this, which knows the ledger.
       'not-trusted',
+      // And this, which knows the agents.
+      'refused-by-agent',
+      // The author of the plan finds these, who was given the values.
+      'unknown-name',
+      'bad-value',
     ])
     const seen = new Set(BAD.map(([, , code]) => code))
     expect(

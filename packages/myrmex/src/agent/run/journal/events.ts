@@ -53,7 +53,7 @@ export interface EventBodies {
     by: string
     note: string
   }
-  retry: { attempt: number; after_ms: number; error: ErrorDetail }
+  retry: { attempt: number; after_ms: number; error: ErrorDetail; may_have_effect?: boolean }
   /** not final: the step is tried once more */
   verdict: { verdict: Verdict; final: boolean; by: string; notes: string[] }
   revised: { arguments: JsonObject; by: string; notes: string[] }

@@ -35,6 +35,8 @@ export class RunState {
   /** by step id; those of undoings and revisions have ids of their own (step-id.ts) */
   readonly attempts = new Map<string, Attempt>()
   readonly retries = new Map<string, number>()
+  /** steps of which an attempt failed that may have taken effect */
+  readonly uncertain = new Set<string>()
   readonly verdicts = new Map<string, { readonly verdict: Verdict; readonly final: boolean }>()
   /** arguments of the second try, by the step that was revised */
   readonly revised = new Map<string, JsonObject>()
@@ -83,7 +85,7 @@ export function applyEvent(state: RunState, event: RunEvent): void {
   else if (event.kind === 'unfit') state.problem = event.body.problems[0]?.message
   else if (event.kind === 'asked') state.approvalRequests.push({ ...event.body, status: 'waiting' })
   else if (event.kind === 'decided') decide(state, event)
-  else if (event.kind === 'retry') state.retries.set(step, event.body.attempt)
+  else if (event.kind === 'retry') retried(state, step, event.body)
   else if (event.kind === 'verdict') state.verdicts.set(step, event.body)
   else if (event.kind === 'revised') state.revised.set(step, event.body.arguments)
   else if (event.kind === 'failed') state.failed.set(step, event.body.error)
@@ -91,6 +93,11 @@ export function applyEvent(state: RunState, event: RunEvent): void {
   else if (event.kind === 'undo') state.undoing = event.body.steps
   else if (event.kind === 'learned') state.learned = true
   else waits(state, event)
+}
+
+function retried(state: RunState, step: string, { attempt, may_have_effect }: EventBodies['retry']): void {
+  state.retries.set(step, attempt)
+  if (may_have_effect === true) state.uncertain.add(step)
 }
 
 function decide(state: RunState, { body }: RunEvent<'decided'>): void {

@@ -6,6 +6,14 @@ import { pointer } from '../../../protocol/json.ts'
 import { SecretFilter, secretTexts } from '../../../protocol/secret.ts'
 import type { Registry } from '../../../tool/registry.ts'
 import { type SecretProblem, withSecrets } from '../../brain/known-secrets.ts'
+import {
+  knownFaults,
+  namesUsedIn,
+  overriddenTexts,
+  unknownNameText,
+  unusedText,
+  withAssumptions,
+} from '../../brain/known-values.ts'
 import { fleetSecretNames } from '../../fleet/fleet-secrets.ts'
 import type { ToolStatistics } from '../../fleet/tool-view.ts'
 import { checkPlan, type PlanCheck, type Problem } from '../../plan/check.ts'
@@ -15,6 +23,7 @@ import type { RunEnvironment } from '../environment.ts'
 import type { EventBodies, PlannedTool } from '../journal/events.ts'
 import { encryptSecrets, hideSecrets, type PlanSecrets, textsOf } from './plan-secrets.ts'
 import { playbookAdvice } from './playbook-advice.ts'
+import { checkWithAgents } from './refused-by-agents.ts'
 
 export interface PlanProposal {
   readonly plan: Plan
@@ -26,6 +35,21 @@ export interface PlanProposal {
   readonly shown: Plan
   /** what was removed from the checked plan */
   readonly secrets: PlanSecrets
+  /** problems of the known values, which no answer solves; they are those of `checked`, too */
+  readonly knownProblems: readonly Problem[]
+}
+
+export interface ProposeOptions {
+  readonly signal?: AbortSignal | undefined
+  /** unknown names among the known values are a problem, because a person typed them; otherwise the assumptions of the plan say so */
+  readonly isStrict?: boolean | undefined
+}
+
+interface CheckProposalOptions extends Pick<ProposeOptions, 'isStrict'> {
+  /** names of known values that the author of the plan looked up */
+  readonly read?: ReadonlySet<string> | undefined
+  /** the plan was not made from the known values: only its secrets and its budget are taken from them */
+  readonly isGiven?: boolean
 }
 
 /** Used by runs and by --plan-only. */
@@ -33,7 +57,7 @@ export async function proposePlan(
   environment: RunEnvironment,
   goal: string,
   context: PlanContext,
-  signal?: AbortSignal,
+  { signal, isStrict }: ProposeOptions = {},
 ): Promise<PlanProposal> {
   const { fleet, brain } = environment
   const learned = await toolStatistics(environment)
@@ -42,7 +66,7 @@ export async function proposePlan(
   const asked = { goal, context, tools: fleet.views(), learned }
   const advice = await playbookAdvice(fleet.playbooks, asked, signal)
   const checkPlanOf = (plan: Plan, by: string, notes: readonly string[]): PlanProposal =>
-    checkProposal(environment, plan, by, notes, context)
+    checkProposal(environment, plan, by, notes, context, { isStrict, read: advice?.read })
   if (advice?.plan !== undefined) return checkPlanOf(advice.plan, advice.by, advice.notes)
   const request = advice?.request ?? asked
   const { value, by, notes } = await brain.plan(request, signal)
@@ -56,7 +80,9 @@ export async function proposePlan(
       return undefined
     })
     if (plan === undefined || plan.steps.length === 0) continue
-    const own = checkPlanOf(plan, agent.name, [`The plan is that of ${agent.name}.`])
+    const read = namesUsedIn(plan, context.known)
+    const notes = [`The plan is that of ${agent.name}.`]
+    const own = checkProposal(environment, plan, agent.name, notes, context, { isStrict, read })
     // A plan with questions is accepted: they are asked before it is checked.
     if (own.checked.ok || plan.questions.length > 0) return own
   }
@@ -70,15 +96,24 @@ export function checkProposal(
   by: string,
   notes: readonly string[],
   context: PlanContext,
+  { isStrict = false, read, isGiven = false }: CheckProposalOptions = {},
 ): PlanProposal {
   const tools = fleet.views()
   const isPlan = PlanSchema.safeParse(proposed).success
-  const { plan, problems } = isPlan ? withSecrets(proposed, context, tools) : { plan: proposed, problems: [] }
+  const { unused, unfit } = knownFaults(context.known, isPlan ? proposed : NO_PLAN, tools, read)
+  const unknown = isStrict ? unused.map((one) => unknownNameText(one)) : []
+  const knownProblems = [...problemsOf('unknown-name', unknown), ...problemsOf('bad-value', unfit)]
+  const assumptions = isStrict ? [] : unused.map(unusedText)
+  if (isGiven) assumptions.push(...overriddenTexts(context.known, proposed, tools))
+  const noted = isPlan ? withAssumptions(proposed, assumptions) : proposed
+  const { plan, problems } = isPlan ? withSecrets(noted, context, tools) : { plan: noted, problems: [] }
   const missing = problems.filter(({ isMissing }) => isMissing)
   const checked =
-    missing.length > 0
-      ? unfilled(missing, plan)
-      : checkPlan(plan, tools, context.budget === undefined ? {} : { budget: context.budget })
+    knownProblems.length > 0
+      ? { ok: false as const, problems: knownProblems }
+      : missing.length > 0
+        ? unfilled(missing, plan)
+        : checkPlan(plan, tools, context.budget === undefined ? {} : { budget: context.budget })
   const hidden = hideSecrets(
     checked.ok ? checked.plan : isPlan ? plan : NO_PLAN,
     (name) => fleet.server.registry.find(name)?.input.secrets,
@@ -94,11 +129,15 @@ export function checkProposal(
     notes: notes.map((note) => filter.text(note)),
     shown,
     secrets: hidden.secrets,
+    knownProblems: clean(knownProblems),
     checked: checked.ok
       ? { ...checked, plan: shown, warnings: clean(checked.warnings.filter(({ code }) => code !== 'secret-in-plan')) }
       : { ok: false, problems: clean(checked.problems) },
   }
 }
+
+const problemsOf = (code: Problem['code'], messages: readonly string[]): Problem[] =>
+  messages.map((message) => ({ code, path: '', message }))
 
 const NO_PLAN: Plan = { goal: '', steps: [], budget: {}, assumptions: [], questions: [] }
 
@@ -148,14 +187,16 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   await journal.write('phase', { phase: 'think' })
   const given = settings.plan
   const context = { ...settings.context, budget: settings.budget }
+  const isStrict = settings.strict_known === true
   // Cancelling works even if the brain ignores the signal.
   const proposal =
     given === undefined
-      ? await untilAborted(proposePlan(environment, row.goal, context, run.signal), run.signal)
-      : checkProposal(environment, given, 'the caller who started the run', [], context)
+      ? await untilAborted(proposePlan(environment, row.goal, context, { signal: run.signal, isStrict }), run.signal)
+      : checkProposal(environment, given, 'the caller who started the run', [], context, { isStrict, isGiven: true })
   const { shown, by, notes } = proposal
-  const checked = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
-  if (shown.questions.length > 0) {
+  const here = proposal.checked.ok ? await trusted(proposal.checked, run) : proposal.checked
+  const checked = await untilAborted(checkWithAgents(environment.fleet, here, run.signal), run.signal)
+  if (shown.questions.length > 0 && proposal.knownProblems.length === 0) {
     await journal.write('questions', { questions: shown.questions })
     return 'waiting'
   }

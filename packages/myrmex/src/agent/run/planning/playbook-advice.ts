@@ -1,5 +1,6 @@
 /** Asks the fleet's playbooks about a goal. The first that knows it is used. A request with `want` needs none. */
 import type { PlanRequest } from '../../brain/brain.ts'
+import { recordReads } from '../../brain/known-values.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { isPlanHint, type Playbook } from '../../playbook.ts'
 
@@ -9,6 +10,8 @@ export interface PlaybookAdvice {
   /** the whole plan, or a request to plan with */
   readonly plan?: Plan
   readonly request?: PlanRequest
+  /** the names of known values that the playbook looked up */
+  readonly read: ReadonlySet<string>
 }
 
 export async function playbookAdvice(
@@ -19,10 +22,11 @@ export async function playbookAdvice(
   const { context } = request
   if ((context.want ?? []).length > 0) return undefined
   for (const { name, plan } of playbooks) {
-    const answer = await plan(request, signal)
+    const { context: recorded, read } = recordReads(context)
+    const answer = await plan({ ...request, context: recorded }, signal)
     if (answer === undefined) continue
     const by = `the playbook ${name}`
-    if (!isPlanHint(answer)) return { by, notes: [], plan: answer }
+    if (!isPlanHint(answer)) return { by, notes: [], plan: answer, read }
     const { want, known, criteria, assumptions = [] } = answer
     const hinted = {
       ...context,
@@ -30,7 +34,7 @@ export async function playbookAdvice(
       known: { ...known, ...context.known },
       ...(criteria !== undefined && { criteria }),
     }
-    return { by, notes: [`Planned by ${by}.`, ...assumptions], request: { ...request, context: hinted } }
+    return { by, notes: [`Planned by ${by}.`, ...assumptions], request: { ...request, context: hinted }, read }
   }
   return undefined
 }

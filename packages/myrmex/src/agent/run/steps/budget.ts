@@ -1,16 +1,28 @@
 /**
  * The budget of a run. The most that a call may cost is reserved before it starts, and the rest is released when it ends. So parallel
- * calls cannot exceed the budget. A step that is repeated after a crash has paid already.
+ * calls cannot exceed the budget. A step that is repeated after a crash has paid already. Money is spent while its effect stands: a
+ * call without effect and a call that was undone give theirs back, also if the process died before it could release it. A call of
+ * unknown outcome gives nothing back.
  */
 import type { Ledger } from '../../../ledger/ledger.ts'
+import { isFreeTool, spentBy } from '../../../pipeline/gates/budget.ts'
 import type { Spend } from '../../../pipeline/run-context.ts'
+import type { Tool } from '../../../tool/tool.ts'
 import type { Budget } from '../../plan/plan.ts'
+import type { RunState } from '../journal/state.ts'
+import { isUndo } from './step-id.ts'
+import { isUndone } from './undo.ts'
 
 /** Sums of cents are not exact in floating point. */
 const TINY = 1e-9
 /** Calls made by tools have no idempotency record, so each is stored under this prefix if calls are limited. */
 const CALL = 'call:'
 const isSubCall = (key: string): boolean => key.startsWith(CALL)
+/** What a tool's own calls spend belongs to the step, so that its undo returns it. No step id has this character. */
+const WITHIN = '>'
+const keyOf = (step: string, { call, depth }: Pick<Spend, 'call' | 'depth'>): string =>
+  depth === 0 ? step : `${step}${WITHIN}${call}`
+const stepOf = (key: string): string => key.split(WITHIN, 1)[0] as string
 
 export class RunBudget {
   readonly #ledger: Ledger
@@ -18,6 +30,7 @@ export class RunBudget {
   readonly #term: number
   readonly #budget: Budget
   readonly #taken: Map<string, number>
+  readonly #state: RunState
   #calls: number
 
   constructor(
@@ -27,7 +40,9 @@ export class RunBudget {
     taken: Map<string, number>,
     /** calls of steps so far */
     calls: number,
+    state: RunState,
   ) {
+    this.#state = state
     this.#ledger = ledger
     this.#run = run.id
     this.#term = run.term
@@ -47,13 +62,14 @@ export class RunBudget {
   }
 
   /** The step pays for its own call. A call made by its tool pays for itself. */
-  reserve(step: string, { call, tool, depth, cost }: Spend): undefined | string | Promise<undefined | string> {
+  reserve(step: string, spend: Spend): undefined | string | Promise<undefined | string> {
+    const { call, tool, depth, cost } = spend
     const { calls, money } = this.#budget
     if (calls !== undefined && this.#calls >= calls)
       return `The run may make ${calls} calls, and ${tool} would be one more.`
     if (!(cost >= 0)) return `${tool} would cost ${cost}, which is not an amount.`
     this.#calls++
-    const key = depth === 0 ? step : call
+    const key = keyOf(step, spend)
     const pay = (): undefined | string | Promise<undefined | string> => {
       if (cost === 0 || this.#taken.has(key)) return undefined
       if (money === undefined) return `${tool} may cost ${cost}, and the run was given no budget of money.`
@@ -80,9 +96,42 @@ export class RunBudget {
     return `${tool} may cost ${cost}, and of the run's budget of ${money} only ${round(money - this.spent)} is left.`
   }
 
-  async settle(step: string, { call, depth, cost }: Spend): Promise<void> {
-    const key = depth === 0 ? step : call
+  async settle(step: string, spend: Spend): Promise<void> {
+    const key = keyOf(step, spend)
     const taken = this.#taken.get(key) ?? 0
+    // An attempt without effect does not say that an earlier one had none.
+    const cost = spend.cost === 0 && this.#state.uncertain.has(step) ? taken : spend.cost
+    await this.#change(key, taken, cost)
+  }
+
+  /** The call of the step was undone: what it and the calls of its tool spent is returned. */
+  async release(step: string): Promise<void> {
+    for (const [key, taken] of [...this.#taken]) {
+      if (!isSubCall(key) && stepOf(key) === step) await this.#change(key, taken, 0)
+    }
+  }
+
+  /** What a process that died could not release anymore, by the results in the ledger. */
+  async catchUp(toolOf: (name: string) => Tool | undefined): Promise<void> {
+    const { attempts, uncertain } = this.#state
+    for (const [id, { tool: name, call_id: call, result }] of attempts) {
+      if (isUndo(id)) continue
+      if (isUndone(this.#state, id)) {
+        await this.release(id)
+        continue
+      }
+      const tool = toolOf(name)
+      if (result === null || tool === undefined || isFreeTool(tool)) continue
+      const reserved = this.#taken.get(id) ?? 0
+      await this.settle(id, { call, tool: name, depth: 0, cost: spentBy(tool, result, reserved) })
+    }
+    // The record of an attempt is written before its tool starts, so a step without one did nothing.
+    for (const key of [...this.#taken.keys()]) {
+      if (!isSubCall(key) && !attempts.has(stepOf(key)) && !uncertain.has(stepOf(key))) await this.release(stepOf(key))
+    }
+  }
+
+  async #change(key: string, taken: number, cost: number): Promise<void> {
     if (taken === cost) return
     if (taken === 0) {
       // Only the result says what it cost. It is spent even if it exceeds the budget, and the next call is refused.

@@ -7,6 +7,8 @@ import type { StepCallEnd } from './call-step.ts'
 
 /** Failures that may be temporary. An error that a tool declares is its answer, and is not retried. */
 const RETRYABLE = errorTypesWhere('retryable')
+/** After any other failure the tool has changed nothing. */
+export const MAY_HAVE_EFFECT = errorTypesWhere('mayHaveEffect')
 
 const FIRST_WAIT_MS = 200
 const MAX_WAIT_MS = 10_000

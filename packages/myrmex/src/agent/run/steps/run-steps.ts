@@ -14,7 +14,7 @@ import type { PlannedTool } from '../journal/events.ts'
 import { LeaseLost } from '../journal/journal.ts'
 import { isDone, openApprovalOf, openApprovals, resultOf } from '../journal/state.ts'
 import { callStep, type StepCallEnd } from './call-step.ts'
-import { approvalOf, retryAfter } from './retry.ts'
+import { approvalOf, MAY_HAVE_EFFECT, retryAfter } from './retry.ts'
 import { idempotencyKeyOf, planStepOf } from './step-id.ts'
 import { type StepEnd, verifyStep } from './verify-step.ts'
 
@@ -143,7 +143,8 @@ async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): 
     const attempt = state.retries.get(id) ?? 1
     const after_ms = retryAfter(end, tool, attempt, settings.attempts)
     if (after_ms === undefined) return failed(run, planStepOf(id), error)
-    await run.journal.write('retry', { attempt: attempt + 1, after_ms, error }, { step: id })
+    const may_have_effect = end.started && MAY_HAVE_EFFECT.has(error.error_type)
+    await run.journal.write('retry', { attempt: attempt + 1, after_ms, error, may_have_effect }, { step: id })
     await forgetAttempt(run, step, id, end)
     if (!(await run.pause(after_ms))) return 'stopped'
   }

@@ -3,7 +3,6 @@
  * changes that remain.
  */
 import type { ErrorDetail } from '../../../protocol/envelope.ts'
-import { errorTypesWhere } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Step } from '../../plan/plan.ts'
 import { resolveReferences } from '../../plan/reference.ts'
@@ -11,7 +10,7 @@ import type { ActiveRun } from '../active-run.ts'
 import type { PlannedTool } from '../journal/events.ts'
 import { type RunState, resultOf, startedCalls } from '../journal/state.ts'
 import { callStep } from './call-step.ts'
-import { retryAfter } from './retry.ts'
+import { MAY_HAVE_EFFECT, retryAfter } from './retry.ts'
 import { idempotencyKeyOf, isRevision, planStepOf, undoOf } from './step-id.ts'
 
 export async function undoAll(run: ActiveRun): Promise<void> {
@@ -43,6 +42,7 @@ export async function undoCall(run: ActiveRun, step: Step, id: string): Promise<
       const now = Date.now()
       const { call_id, result } = end
       state.attempts.set(undo, { tool: step.tool, call_id, started_at: now, finished_at: now, result })
+      await run.budget.release(id)
       return undefined
     }
     const after_ms = retryAfter(end, state.tools[step.tool] as PlannedTool, attempt, settings.attempts)
@@ -71,8 +71,6 @@ export const mayHaveChanged = (state: RunState, id: string): boolean => {
   if (result?.status === 'no_change_needed') return false
   return result == null || result.status !== 'failure' || MAY_HAVE_EFFECT.has(result.error?.error_type ?? '')
 }
-/** After any other failure the tool has changed nothing. */
-const MAY_HAVE_EFFECT = errorTypesWhere('mayHaveEffect')
 
 const canUndo = (state: RunState, id: string): boolean => {
   const status = state.attempts.get(id)?.result?.status
