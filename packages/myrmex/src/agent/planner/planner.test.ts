@@ -381,6 +381,27 @@ test('the budget is shared evenly among the steps that ask for it, and a plan th
   expect(planFor('', { want, known: { budget: 60 } }, tools)).toMatchObject({ budget: { money: 60 }, questions: [] })
 })
 
+test('the budget of the whole plan is not what a step spends a day', () => {
+  const daily = { type: 'number', type_id: 'daily_budget', 'x-cost': { times: 'days' } }
+  const tool = view(
+    'm.advertise',
+    { budget: daily, 'days?': { type: 'integer', default: 14 } },
+    {},
+    { destructive: true },
+  )
+  const want = ['m.advertise']
+  for (const plan of [
+    planFor('', { want, known: { budget: 500 } }, [tool]),
+    planFor('with a budget of 500', { want }, [tool]),
+  ]) {
+    expect(plan.steps[0]?.arguments).toEqual({})
+    expect(plan.budget).toEqual({ money: 500 })
+    expect(inputsOf(plan)).toEqual(['daily_budget'])
+  }
+  const answered = planFor('', { want, budget: { money: 500 }, known: { budget: 20 } }, [tool])
+  expect(answered.steps[0]?.arguments).toEqual({ budget: 20 })
+})
+
 test('an object is put together from its parts where somebody has one of them, and asked for as a whole where not', () => {
   const ship = view('m.ship', { to: objectOf({ city: text('city'), street: text() }) }, {})
   const city = view('m.city', {}, { name: text('city') })

@@ -32,6 +32,8 @@ export interface Need extends TypedMeaning {
   readonly defaultValue: unknown
   /** its value is money that the call may spend */
   readonly isMoney: boolean
+  /** the call may spend its value or a multiple of it, such as an amount for each day */
+  readonly isSpent: boolean
   readonly description: string | undefined
   readonly schema: SchemaNode
   /** the schema that the references in it lead into */

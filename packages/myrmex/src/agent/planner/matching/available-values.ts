@@ -1,5 +1,6 @@
 /** Which known value fills a need: one of the context first, then of the goal's text, then of the schema or the budget. */
 
+import { isBudgetName } from '../../plan/known-budget.ts'
 import { normalizedName } from '../names.ts'
 import type { ChosenValue, KnownValue, Need } from '../types.ts'
 import { convertedToFit } from './fits.ts'
@@ -38,14 +39,20 @@ export function valueFor(need: Need, available: AvailableValues): ChosenValue | 
 }
 
 /** Under its semantic type first, then under its own name, then under a name that means the same. */
-function fromKnown(need: Need, { knownValues }: AvailableValues, from: KnownValue['from']): ChosenValue | undefined {
+function fromKnown(
+  need: Need,
+  { knownValues, isMoneyShared }: AvailableValues,
+  from: KnownValue['from'],
+): ChosenValue | undefined {
   const wanted = new Set(namesOfNeed(need))
   const rank = ({ key }: KnownValue): number => {
     if (key === need.typeId) return 0
     if (key === need.property) return 1
     return wanted.has(normalizedName(key)) ? 2 : 3
   }
-  const named = knownValues.filter((known) => known.from === from && rank(known) < 3)
+  // The budget of the whole plan is not what one step spends, a day for example.
+  const isTotal = ({ key }: KnownValue): boolean => isMoneyShared && need.isSpent && isBudgetName(key)
+  const named = knownValues.filter((known) => known.from === from && rank(known) < 3 && !isTotal(known))
   for (const { key, value } of named.sort((one, other) => rank(one) - rank(other))) {
     const form = convertedToFit(need, value)
     if (form?.how !== undefined)

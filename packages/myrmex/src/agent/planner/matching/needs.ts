@@ -27,7 +27,7 @@ export function needOf(
   required: boolean,
   owners: readonly string[],
 ): Need {
-  const { typeId, jsonTypes, items, values, defaultValue, isMoney, description } = shapeOf(node, root)
+  const { typeId, jsonTypes, items, values, defaultValue, isMoney, isSpent, description } = shapeOf(node, root)
   const property = path.at(-1) ?? ''
   const own = normalizedName(property)
   const { typeId: itemType, jsonTypes: itemTypes } = shapeOf(items ?? {}, root)
@@ -44,6 +44,7 @@ export function needOf(
     values,
     defaultValue,
     isMoney,
+    isSpent,
     description,
     schema: node,
     rootSchema: root,

@@ -13,7 +13,10 @@ export interface SchemaShape {
   readonly items: SchemaNode | undefined
   readonly values: readonly unknown[] | undefined
   readonly defaultValue: unknown
+  /** its value is money that the call may spend */
   readonly isMoney: boolean
+  /** the call may spend its value or a multiple of it, such as an amount for each day */
+  readonly isSpent: boolean
   readonly title: string | undefined
   readonly description: string | undefined
 }
@@ -42,6 +45,7 @@ export function shapeOf(node: unknown, root: SchemaNode): SchemaShape {
       : undefined,
     defaultValue: parts.map((part) => part.default).find((value) => value !== undefined && value !== null),
     isMoney: parts.some((part) => part['x-cost'] === true),
+    isSpent: parts.some((part) => part['x-cost'] !== undefined),
     title: firstText('title'),
     description: firstText('description'),
   }
