@@ -20,7 +20,7 @@ import { isBlocking, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
 import { earlierDecision } from './earlier-decision.ts'
-import { LOAD_HINT, loadAndRecord } from './load-files.ts'
+import { LOAD_HINT, ledgerOf, loadAndRecord } from './load-files.ts'
 import { presentTool } from './present-tool.ts'
 
 export interface TrustOptions extends LedgerFlags {
@@ -38,7 +38,7 @@ export async function trustTool(name: string, options: TrustOptions): Promise<vo
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
   // With files, the ledger may not exist yet.
   const access = options.file === undefined ? 'decide' : 'create'
-  await withLedger(options, access, (ledger) => showAndTrust(ledger, name, options, terms))
+  await withLedger(await ledgerOf(options), access, (ledger) => showAndTrust(ledger, name, options, terms))
 }
 
 async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions, terms: GrantTerms): Promise<void> {

@@ -16,7 +16,7 @@ import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/f
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import { changedSince } from './earlier-decision.ts'
-import { LOAD_HINT, loadAndRecord } from './load-files.ts'
+import { LOAD_HINT, ledgerOf, loadAndRecord } from './load-files.ts'
 import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
 
 export interface VerifyOptions extends LedgerFlags {
@@ -26,7 +26,7 @@ export interface VerifyOptions extends LedgerFlags {
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
   const access = options.file === undefined ? 'decide' : 'create'
-  await withLedger(options, access, async (ledger) => {
+  await withLedger(await ledgerOf(options), access, async (ledger) => {
     const modules = await loadAndRecord(options.file, ledger)
     const known = await trackedTools(ledger)
     const chosen = choose(
