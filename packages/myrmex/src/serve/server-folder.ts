@@ -3,7 +3,7 @@
  * and rules can be beside that. Its name ends with a hash of the path of the tools, so every command about the same file finds it and no
  * two files share one. Before the hash is the server's name, in characters that every file system accepts.
  */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { canOthersChange } from '../ledger/private-folder.ts'
 import { userFolder } from '../ledger/user-folders.ts'
@@ -43,6 +43,7 @@ export function requireUsable(folder: string | undefined): asserts folder is str
     )
   let there = folder
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  if (!statSync(there).isDirectory()) throw unusable(folder, `because ${there} is not a folder`)
   if (there !== folder && canOthersChange(there)) throw unusable(folder, `because another user can change ${there}`)
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
