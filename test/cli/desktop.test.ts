@@ -274,8 +274,8 @@ describe('where a program can hardly start', () => {
 test('a host that a client starts in / has its ledger beside its configuration', async () => {
   const file = makeProject('shop')
   const config = join(folder, 'shop', 'myrmex.json')
-  const { command, args } = serve(file)
-  writeFileSync(config, JSON.stringify({ mcpServers: { desk: { command, args, trust: 'verified', sandbox: 'none' } } }))
+  const entry = { ...serve(file), env: { MYRMEX_LEDGER: join(folder, 'child.db') }, trust: 'verified', sandbox: 'none' }
+  writeFileSync(config, JSON.stringify({ mcpServers: { desk: entry } }))
   const transport = new StdioClientTransport({
     ...{ command: process.execPath, args: [CLI, 'host', '--stdio', '--config', config], cwd: '/', stderr: 'ignore' },
     env: environment(),
@@ -283,7 +283,8 @@ test('a host that a client starts in / has its ledger beside its configuration',
   const client = new Client({ name: 'desktop', version: '1.0.0' })
   await client.connect(transport)
   onTestFinished(() => client.close())
-  expect((await client.callTool({ name: 'desk_add', arguments: { a: 1, b: 2 } })).structuredContent).toEqual({ sum: 3 })
+  const { name = '' } = (await client.listTools()).tools.find((tool) => tool.name.endsWith('add')) ?? {}
+  expect((await client.callTool({ name, arguments: { a: 1, b: 2 } })).structuredContent).toEqual({ sum: 3 })
   expect(ledgers()).toEqual(['shop/.myrmex/ledger.db'])
 })
 
