@@ -22,6 +22,7 @@ import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
+import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
@@ -159,7 +160,7 @@ describe('a server in a project', () => {
     expect(await callThrough(serve(file), '/')).not.toContain('is not used')
   })
 
-  test('says which ledger it uses, and the command that it prints shows the call', async () => {
+  longTest('says which ledger it uses, and the command that it prints shows the call', async () => {
     const said = await callThrough(serve(makeProject('my shop')), '/')
     const [, words = ''] = /npx myrmex (audit tail .*) \(/.exec(said) ?? []
     expect(words).toBe(`audit tail --follow --ledger '${folder}/my shop/.myrmex/ledger.db'`)
@@ -211,19 +212,22 @@ describe('a server whose tools are in no project', () => {
 })
 
 describe('where a program can hardly start', () => {
-  test('the working directory is gone: a server with absolute paths starts, and other commands say what is wrong', async () => {
-    const file = makeProject('shop')
-    const script = 'mkdir gone; cd gone; rmdir ../gone; exec "$@"'
-    const inNothing = (...args: string[]): Entry => ({
-      command: 'sh',
-      args: ['-c', script, 'sh', process.execPath, CLI, ...args],
-    })
-    await callThrough(inNothing('serve', file), folder)
-    expect(ledgers()).toEqual(['shop/.myrmex/ledger.db'])
-    const { command, args } = inNothing('audit', 'tail')
-    const child = spawn(command, args, { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
-    expect(await outputOf(child)).toMatch(/^myrmex: The working directory does not exist any more\. Start in another/)
-  })
+  longTest(
+    'the working directory is gone: a server with absolute paths starts, and other commands say what is wrong',
+    async () => {
+      const file = makeProject('shop')
+      const script = 'mkdir gone; cd gone; rmdir ../gone; exec "$@"'
+      const inNothing = (...args: string[]): Entry => ({
+        command: 'sh',
+        args: ['-c', script, 'sh', process.execPath, CLI, ...args],
+      })
+      await callThrough(inNothing('serve', file), folder)
+      expect(ledgers()).toEqual(['shop/.myrmex/ledger.db'])
+      const { command, args } = inNothing('audit', 'tail')
+      const child = spawn(command, args, { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
+      expect(await outputOf(child)).toMatch(/^myrmex: The working directory does not exist any more\. Start in another/)
+    },
+  )
 
   test('stdin is closed: the server ends as at its end', () => {
     const args = ['-c', 'exec "$@" <&- 2>/dev/null', 'sh', process.execPath, CLI, 'serve', makeProject('shop')]
@@ -271,7 +275,7 @@ describe('where a program can hardly start', () => {
   )
 })
 
-test('a host that a client starts in / has its ledger beside its configuration', async () => {
+longTest('a host that a client starts in / has its ledger beside its configuration', async () => {
   const file = makeProject('shop')
   const config = join(folder, 'shop', 'myrmex.json')
   const entry = { ...serve(file), env: { MYRMEX_LEDGER: join(folder, 'child.db') }, trust: 'verified', sandbox: 'none' }
@@ -288,7 +292,7 @@ test('a host that a client starts in / has its ledger beside its configuration',
   expect(ledgers()).toEqual(['shop/.myrmex/ledger.db'])
 })
 
-test('a CEO that a client starts in / has its ledger beside its fleet', async () => {
+longTest('a CEO that a client starts in / has its ledger beside its fleet', async () => {
   mkdirSync(join(folder, 'fleet'))
   const fleet = join(folder, 'fleet', 'myrmex.fleet.json')
   writeFileSync(fleet, JSON.stringify({ agents: { stock: { module: fixturePath('runs/stock.agent.ts') } } }))
@@ -321,7 +325,7 @@ describe('.myrmex and Git', () => {
     expect(git('status', '--porcelain')).not.toContain('.myrmex')
   })
 
-  test('a file or a link that is there stays, and nothing is written through it', async () => {
+  longTest('a file or a link that is there stays, and nothing is written through it', async () => {
     const file = makeProject('shop')
     await run(['call', 'all.add', '{"a":1,"b":2}', '--file', file], '/')
     const ignore = join(folder, 'shop/.myrmex/.gitignore')
