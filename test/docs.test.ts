@@ -6,7 +6,7 @@
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cp, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { LONG } from '@myrmex/testing/long'
@@ -25,8 +25,10 @@ writeFileSync(
 )
 afterAll(() => rmSync(programs, { recursive: true, force: true }))
 
+// A reader has set no ledger.
+const { MYRMEX_LEDGER: _, ...environment } = process.env
 const env = {
-  ...process.env,
+  ...environment,
   NO_COLOR: '1',
   PATH: `${programs}:${join(ROOT, 'node_modules/.bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
 }
@@ -90,6 +92,8 @@ describe.each(executed.map((file) => [basename(file), file] as const))('%s', asy
   let printed: string | undefined
   beforeAll(async () => {
     folder = await mkdtemp(join(ROOT, '.docs-'))
+    // A project of its own, although it is in this one.
+    await mkdir(join(folder, '.myrmex'))
     if (blocks.some(inRoot)) await copyRoot(join(folder, 'root'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))

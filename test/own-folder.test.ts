@@ -16,6 +16,9 @@ test('a test and the processes it starts work in an empty folder outside the che
 
 test('a process that a test starts has none of the settings of a developer', () => {
   const settings = Object.keys(process.env).filter((name) => name.startsWith('MYRMEX_'))
-  const own = ['MYRMEX_TESTS_FOLDER', 'MYRMEX_LONG', 'MYRMEX_TIME_LIMITS', 'MYRMEX_TRUSTED_FOLDERS']
+  const own = [
+    ...['MYRMEX_TESTS_FOLDER', 'MYRMEX_LONG', 'MYRMEX_TIME_LIMITS'],
+    ...['MYRMEX_TRUSTED_FOLDERS', 'MYRMEX_LEDGER'],
+  ]
   expect(settings.filter((name) => !own.includes(name))).toEqual([])
 })

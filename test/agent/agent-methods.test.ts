@@ -28,7 +28,12 @@ const targets: [string, () => Promise<Target>][] = [
   ['in-process', async () => (await loadServer([FILE])).server],
   [
     'a child',
-    async () => ({ command: process.execPath, args: [CLI, 'serve', FILE], cwd: shared.folder(), stderr: 'ignore' }),
+    async () => ({
+      command: process.execPath,
+      args: [CLI, 'serve', FILE, '--ledger', '.myrmex/ledger.db'],
+      cwd: shared.folder(),
+      stderr: 'ignore',
+    }),
   ],
   ['a URL', async () => ({ url })],
 ]

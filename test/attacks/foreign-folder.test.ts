@@ -43,7 +43,10 @@ import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
-const TOOLS = fixturePath('shop.tools.ts')
+/** In the folder in which a command runs: an archive brings its tools. */
+const TOOLS = 'shop.tools.ts'
+const writeTools = (into: string): void =>
+  writeFileSync(join(into, TOOLS), `export * from ${JSON.stringify(fixturePath('shop.tools.ts'))}`)
 /** Runs a command at a terminal of its own. */
 const TERMINAL = 'script'
 
@@ -53,6 +56,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(process.cwd(), 'foreign-'))
   work = join(folder, 'work')
   mkdirSync(work)
+  writeTools(work)
   mkdirSync(join(folder, 'victim'))
   return () => rmSync(folder, { recursive: true, force: true })
 })
@@ -87,6 +91,7 @@ const trustFile = (): string[] => {
 let archive: string
 beforeAll(async () => {
   const origin = mkdtempSync(join(process.cwd(), 'origin-'))
+  writeTools(origin)
   const of = (args: readonly string[]): Promise<CommandEnd> => runAs(join(origin, 'home'), args, origin)
   expect((await of(SELL)).code).toBe(1)
   expect(await of(['trust', 'shop.refund', '--file', TOOLS, '--yes'])).toMatchObject({ code: 0 })

@@ -37,9 +37,12 @@ describe.each([undefined, '', 'relative', '/named'])('XDG_CONFIG_HOME and XDG_CA
   test('the registry and the compile cache are hidden from a child, also if they do not exist yet', () => {
     vi.stubEnv('XDG_CONFIG_HOME', given())
     vi.stubEnv('XDG_CACHE_HOME', given())
+    vi.stubEnv('XDG_DATA_HOME', given())
     const hidden = hiddenFolders()
     for (const path of [registryFolder(), cacheFolder()]) expect(hidden).toContain(join(path ?? '', '..'))
-    for (const kind of ['config', 'cache'] as const) expect(statSync(userFolder(kind) ?? '').mode & 0o777).toBe(0o700)
+    expect(hidden).toContain(userFolder('data'))
+    for (const kind of ['config', 'cache', 'data'] as const)
+      expect(statSync(userFolder(kind) ?? '').mode & 0o777).toBe(0o700)
   })
 
   test.each([undefined, '', 'relative', '/home/ann'])(
@@ -54,6 +57,14 @@ describe.each([undefined, '', 'relative', '/named'])('XDG_CONFIG_HOME and XDG_CA
       }
     },
   )
+})
+
+test.each([
+  ['linux', '.local/share/myrmex'],
+  ['darwin', 'Library/Application Support/myrmex'],
+] as const)('on %s the data folder is %s', (platform, path) => {
+  vi.stubEnv('XDG_DATA_HOME', undefined)
+  expect(userFolder('data', platform)).toBe(join(folder, 'home', path))
 })
 
 test.runIf(getCompileCacheDir() !== undefined)('a compile cache elsewhere is hidden too', () => {

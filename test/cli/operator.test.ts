@@ -24,10 +24,11 @@ vi.setConfig({ testTimeout: 120_000 })
 const PASSPHRASE = 'correct horse battery'
 const OTHER = 'quite another passphrase'
 const SHOP = fixturePath('shop.tools.ts')
-const { MYRMEX_TRUSTED_FOLDERS } = process.env
+const { MYRMEX_TRUSTED_FOLDERS, MYRMEX_LEDGER } = process.env
 const env = {
   PATH: process.env.PATH,
   MYRMEX_TRUSTED_FOLDERS,
+  MYRMEX_LEDGER,
   NO_COLOR: '1',
   TZ: 'UTC',
   TERM: 'xterm',

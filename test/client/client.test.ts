@@ -2,6 +2,7 @@
 
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Server as NetServer } from 'node:net'
+import { join } from 'node:path'
 import { add, big, chatty, echo, fails, sleep } from '@myrmex/testing/fixtures/all.tools'
 import { type HttpServerUnderTest, serveHttp } from '@myrmex/testing/http-server'
 import { LONG } from '@myrmex/testing/long'
@@ -18,12 +19,18 @@ beforeAll(async () => {
 })
 afterAll(() => served.close())
 
+/** The environment of this process is not passed on, and the tools are in the checkout. */
+const LEDGER = join('.myrmex', 'ledger.db')
+
 const targets: [string, () => Target][] = [
   [
     'in-process',
     () => createServer({ name: 'd', version: '1', tools: [add, big, chatty, echo, fails, sleep], observe: () => {} }),
   ],
-  ['a command', () => ({ command: process.execPath, args: [CLI, 'serve', TOOLS], stderr: 'ignore' })],
+  [
+    'a command',
+    () => ({ command: process.execPath, args: [CLI, 'serve', TOOLS, '--ledger', LEDGER], stderr: 'ignore' }),
+  ],
   ['a URL', () => ({ url: served.url })],
 ]
 
@@ -209,7 +216,11 @@ describe('a broken peer is a TransportError', () => {
   })
 
   test('a peer that dies in the middle of a call', async () => {
-    const connection = await connect({ command: process.execPath, args: [CLI, 'serve', TOOLS], stderr: 'ignore' })
+    const connection = await connect({
+      command: process.execPath,
+      args: [CLI, 'serve', TOOLS, '--ledger', LEDGER],
+      stderr: 'ignore',
+    })
     const { pid } = (connection.client as unknown as { transport: { pid: number } }).transport
     const call = connection.call('sleep', { ms: 60_000 })
     process.kill(pid, 'SIGKILL')

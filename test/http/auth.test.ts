@@ -491,7 +491,9 @@ describe('myrmex serve', () => {
       principals: [principal('ci', 'one', 'all.add')],
     }
     await writeFile(join(folder, 'myrmex.policy.json'), JSON.stringify(policy))
-    child = spawn(process.execPath, [CLI, 'serve', TOOLS, '--http', '0'], {
+    const tools = join(folder, 'all.tools.ts')
+    await writeFile(tools, `export * from ${JSON.stringify(TOOLS)}`)
+    child = spawn(process.execPath, [CLI, 'serve', tools, '--http', '0'], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     })

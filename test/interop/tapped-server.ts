@@ -35,6 +35,8 @@ export const TOOLS_SERVER = [
   BIN,
   'serve',
   ...['interop', 'waiting', 'asking', 'data'].map((name) => here(`./${name}.tools.ts`)),
+  // The client passes on no variables of ours, and the tools are in the checkout.
+  ...['--ledger', join('.myrmex', 'ledger.db')],
 ]
 
 /** A server that changes while it runs: see living.ts. */

@@ -17,3 +17,7 @@ for (const name of Object.keys(process.env)) {
 // tests of what is not believed.
 process.env.MYRMEX_TRUSTED_FOLDERS = [tmpdir(), join(import.meta.dirname, '..', '..')].join(delimiter)
 process.env.XDG_CONFIG_HOME = join(process.env.MYRMEX_TESTS_FOLDER ?? '', 'config')
+process.env.XDG_DATA_HOME = join(process.env.MYRMEX_TESTS_FOLDER ?? '', 'data')
+
+// The tools of most tests are in the checkout, which is a project, so commands about them would keep their ledger there.
+process.env.MYRMEX_LEDGER = join('.myrmex', 'ledger.db')

@@ -3,7 +3,7 @@
 // Plain JavaScript, because everything that is loaded before the cache is on is compiled at every start.
 import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 
 /** Returns why the command must not start, or undefined. */
@@ -41,13 +41,15 @@ function makePrivate(folder) {
 export function cacheFolder(platform = process.platform) {
   const named = process.env[platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME'] ?? ''
   if (isAbsolute(named)) return join(named, 'myrmex', 'compile')
-  try {
-    const home = homedir()
-    return isAbsolute(home) ? join(home, '.cache', 'myrmex', 'compile') : undefined
-  } catch {
-    // This user has no home folder.
-    return undefined
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find()
+      if (isAbsolute(home)) return join(home, '.cache', 'myrmex', 'compile')
+    } catch {
+      // This user has no account, as in some containers.
+    }
   }
+  return undefined
 }
 
 /** Whether only this user and root can change what is in the folder, or put another in its place. Windows has access lists instead. */

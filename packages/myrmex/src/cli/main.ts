@@ -12,13 +12,35 @@ const SERVING: ReadonlySet<string> = new Set(['serve', 'host', 'ceo', 'start'])
 // Nothing that a command loads or starts may inherit it.
 takeHandOverKey()
 
+/** Commands about the ledger of the working directory, or of the project that it is in, unless they name files. */
+const HERE: ReadonlySet<string | undefined> = new Set([
+  'approvals',
+  'approve',
+  'audit',
+  'operator',
+  'run',
+  'runs',
+  'status',
+  'trust',
+  'untrust',
+  'verify',
+])
+
+const words = process.argv.slice(2)
+
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
   .version(MYRMEX_VERSION)
   .enablePositionalOptions()
-  .hook('preAction', (_, command) => {
+  .hook('preAction', async (_, command) => {
     if (!SERVING.has(command.name())) exitOnClosedPipe()
+    if (HERE.has(words[0])) (await import('./choose-folder.ts')).useWorkingFolder(command)
   })
+
+const GONE =
+  'The working directory does not exist any more. Start in another folder, or name all files by absolute paths.'
+
+const isWorkingDirectoryGone = (error: NodeJS.ErrnoException): boolean => error.syscall === 'uv_cwd'
 
 /** Every command names its own help, not only that of the program. */
 function showUsageAfterErrors(command: Command, name: string): void {
@@ -34,7 +56,6 @@ async function addCommands([first, second]: readonly string[]): Promise<void> {
   await addPackageCommands(program, chosen)
 }
 
-const words = process.argv.slice(2)
 useDemoFor(words)
 addCommands(words)
   .then(() => {
@@ -42,5 +63,5 @@ addCommands(words)
     return program.parseAsync()
   })
   .catch((error) => {
-    process.exitCode = fail(error).exitCode
+    process.exitCode = fail(isWorkingDirectoryGone(error) ? new Error(GONE) : error).exitCode
   })

@@ -17,22 +17,36 @@ import {
   realpathSync,
   type Stats,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 
 /** The folder in which Myrmex keeps everything of a project. */
 export const MYRMEX_FOLDER = '.myrmex'
+/** Keeps `.myrmex`, which has keys, out of Git. Myrmex only creates it and never reads it. */
+export const IGNORE_FILE = '.gitignore'
 
 /**
- * Creates the folder if it does not exist. It is narrowed if it is `.myrmex` or in it, and so is `.myrmex` itself. Throws PermissionError
- * if part of the path is not a folder of this user.
+ * Creates the folder if it does not exist. It is narrowed if it is `.myrmex` or in it, and so is `.myrmex` itself, which gets a file that
+ * keeps it out of Git. Throws PermissionError if part of the path is not a folder of this user.
  */
 export function makePrivateFolder(path: string): void {
   const own = ownFolders(path)
   requireOwnFolders(own)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   for (const folder of own) narrow(folder, 0o700)
+  const [whole] = own.slice(-1)
+  if (whole !== undefined) createIgnoreFile(join(whole, IGNORE_FILE))
+}
+
+/** Whatever has its name stays: the flag follows no link. A disk on which it cannot be created is no reason to stop. */
+function createIgnoreFile(path: string): void {
+  try {
+    writeFileSync(path, '*\n', { flag: 'wx', mode: 0o600 })
+  } catch {
+    // It exists already, or opening the ledger reports what is wrong.
+  }
 }
 
 /** For a folder that holds only files of Myrmex, also outside `.myrmex`. Throws PermissionError if it is a link. */

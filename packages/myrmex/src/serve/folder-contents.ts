@@ -3,11 +3,13 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from '
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { existingKey } from '../ledger/open.ts'
-import { canOthersChange, MYRMEX_FOLDER } from '../ledger/private-folder.ts'
+import { canOthersChange, IGNORE_FILE, MYRMEX_FOLDER } from '../ledger/private-folder.ts'
 import { plural } from '../protocol/text.ts'
+import { CONFIGURATION_FILES, RULES_FILES } from './file-names.ts'
 import { jsonLine, oneLine } from './terminal.ts'
 
-const FILES = ['myrmex.json', 'myrmex.policy.json', 'myrmex.constitution.json', 'myrmex.fleet.json']
+const [HOST, FLEET] = CONFIGURATION_FILES
+const FILES: readonly string[] = [HOST, ...Object.values(RULES_FILES), FLEET]
 const LEDGER = 'ledger.db'
 const MODULES = 'node_modules'
 const PACKAGE_PREFIX = 'myrmex-'
@@ -24,11 +26,13 @@ export function contentsOf(folder: string): string[] {
   ]
 }
 
-/** An empty folder of this user decides nothing. */
+/** A folder of this user that is empty, or that has only the file that keeps it out of Git, decides nothing. */
 function isStateThere(state: string): boolean {
   const stats = lstatOf(state)
   if (stats === undefined) return false
-  return !stats.isDirectory() || isOfAnother(stats) || namesIn(state)?.length !== 0
+  if (!stats.isDirectory() || isOfAnother(stats)) return true
+  const names = namesIn(state)
+  return names === undefined || names.some((name) => name !== IGNORE_FILE || !lstatOf(join(state, name))?.isFile())
 }
 
 /**
@@ -59,7 +63,8 @@ function foreignReason(folder: string, name: string): string | undefined {
   return canOthersChange(path) ? ', which another user can change' : undefined
 }
 
-const isOfAnother = ({ uid: owner }: Stats): boolean => {
+/** Not this user's, and not root's. */
+export const isOfAnother = ({ uid: owner }: Stats): boolean => {
   const uid = process.getuid?.()
   return uid !== undefined && owner !== uid && owner !== 0
 }

@@ -254,6 +254,8 @@ function identityOf(folder: string): string {
   return `${dev}:${ino}`
 }
 
-const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+/** A text as one word of a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 const now = (): string => new Date().toISOString()

@@ -5,6 +5,7 @@ import { type Constitution, EMPTY_CONSTITUTION, parseConstitution } from '../pip
 import { EMPTY_POLICY, type Policy, parsePolicy } from '../pipeline/rules/policy.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
+import { RULES_FILES } from './file-names.ts'
 
 export interface OperatorFile<T> {
   /** its name in messages, such as policy */
@@ -16,9 +17,6 @@ export interface OperatorFile<T> {
   /** Throws ToolError with `issues` in its details. */
   readonly parse: (value: unknown) => T
 }
-
-/** Read from the folder of the operator's files if no other file is named. */
-export const RULES_FILES = { policy: 'myrmex.policy.json', constitution: 'myrmex.constitution.json' } as const
 
 const POLICY = { name: 'policy', defaultName: RULES_FILES.policy, empty: EMPTY_POLICY, parse: parsePolicy }
 const CONSTITUTION = {
@@ -38,12 +36,15 @@ export const loadConstitution = (path = process.env.MYRMEX_CONSTITUTION, folder?
 export interface RulesFlags {
   policy?: string
   constitution?: string
+  /** has the files that are not named; default: the working directory */
+  rulesFolder?: string
 }
 
-export const loadRules = async (
-  { policy, constitution }: RulesFlags,
-  folder?: string,
-): Promise<{ policy: Policy; constitution: Constitution }> => ({
+export const loadRules = async ({
+  policy,
+  constitution,
+  rulesFolder: folder,
+}: RulesFlags): Promise<{ policy: Policy; constitution: Constitution }> => ({
   policy: await loadPolicy(policy, folder),
   constitution: await loadConstitution(constitution, folder),
 })

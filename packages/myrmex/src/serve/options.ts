@@ -3,7 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { HttpOptions } from '../transport/http/listen.ts'
 
 export const ledgerOption = (): Option =>
-  new Option('--ledger <address>', 'a file or a postgres:// URL (default: .myrmex/ledger.db)').env('MYRMEX_LEDGER')
+  new Option('--ledger <address>', 'a file or a postgres:// URL (default: .myrmex/ledger.db of the project)').env(
+    'MYRMEX_LEDGER',
+  )
 
 /** For commands that sign. */
 export const ledgerKeyOption = (): Option =>

@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path'
 import type { ProtectedPaths } from '../host/child/sandbox/plan.ts'
 import { isPostgres, journalFolder, keyFileOf, lockFilesOf } from '../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder, requireOwnFolder } from '../ledger/private-folder.ts'
+import { RULES_FILES } from './file-names.ts'
 import { knownFolders } from './folder-registry.ts'
 import type { LedgerFlags } from './ledger.ts'
-import { RULES_FILES, type RulesFlags } from './operator-file.ts'
+import type { RulesFlags } from './operator-file.ts'
 
 /** State folders of other hosts and servers of this user: in open mode, a token in one of them decides which tools run there. */
 const otherStateFolders = (folder: string): string[] =>

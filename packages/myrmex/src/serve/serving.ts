@@ -25,9 +25,9 @@ export interface ServingParts {
   countFailures(server: Server): void
 }
 
-/** `folder` has the operator's files if they are not named. Old audit records are pruned as the policy says. */
-export async function openServingParts(flags: LedgerFlags & RulesFlags, folder?: string): Promise<ServingParts> {
-  const rules = await loadRules(flags, folder)
+/** Old audit records are pruned as the policy says. */
+export async function openServingParts(flags: LedgerFlags & RulesFlags): Promise<ServingParts> {
+  const rules = await loadRules(flags)
   let count = (): void => {}
   const onFailure = (thrown: unknown): void => {
     count()

@@ -14,6 +14,7 @@ import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
+import { workingDirectory } from '../../serve/command-folder.ts'
 import { acceptFolder, requireFolder } from '../../serve/folder-trust.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
 import { HOST_FOLDER, listenHost } from '../../serve/listen-host.ts'
@@ -55,10 +56,11 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
   for (const note of file.notes) say(`${path}: ${note}`)
   // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
-  const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER) }
+  const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER), rulesFolder: folder }
   // The commands that are printed from here on use the ledger of the folder in which they are typed.
-  if (options.ledger === undefined && folder !== process.cwd()) say(`run myrmex commands for this host in ${folder}`)
-  const { policy, constitution, ledger, countFailures } = await openServingParts(flags, folder)
+  if (options.ledger === undefined && folder !== workingDirectory())
+    say(`run myrmex commands for this host in ${folder}`)
+  const { policy, constitution, ledger, countFailures } = await openServingParts(flags)
   const address = options.host ?? file.host.address ?? '127.0.0.1'
   if (port !== undefined) await checkAccess(address, options, policy)
   ledger.lock.fileMayTrust = options.open ?? file.host.open

@@ -7,6 +7,7 @@ import { isObject } from '../../protocol/json.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { loadRules, type RulesFlags } from '../../serve/operator-file.ts'
 import { clean, paint, print } from '../../serve/terminal.ts'
+import { chooseFolder, reportLedgerElsewhere } from '../choose-folder.ts'
 import { type ConnectTarget, connectTarget } from './connect-target.ts'
 
 export interface CallOptions extends LedgerFlags, RulesFlags {
@@ -28,10 +29,12 @@ export async function call(
   const to: ConnectTarget = { files, command: rest.command, ...(options.url !== undefined && { url: options.url }) }
   // Tools that run in this process are gated and recorded here. A server elsewhere has its own ledger.
   if (files.length === 0) return callAndPrint(await connectTarget(to), name, args, options)
-  const rules = await loadRules(options)
+  const flags = chooseFolder(options, files)
+  reportLedgerElsewhere(flags, options.ledger)
+  const rules = await loadRules(flags)
   const { durability } = rules.policy.audit ?? {}
   await withLedger(
-    options,
+    flags,
     'create',
     async (ledger) => callAndPrint(await connectTarget(to, { ledger, ...rules }), name, args, options),
     durability,

@@ -7,7 +7,7 @@ export const serveCommand = (): Command => {
   const command = new Command('serve')
     .description('Serve the tools in these files or folders, on stdio or over HTTP.')
     .argument('<file...>', 'tool or agent files (*.tools.ts, *.agent.ts, or .js), or folders with such files')
-    .option('--name <name>', "the server's name", 'myrmex')
+    .option('--name <name>', "the server's name (default: myrmex)")
     .option('--watch', 'reload files when they change')
     .action(async (files: string[], options) => (await import('./serve.ts')).serve(files, options))
   return pipelineOptions(listenOptions(command))

@@ -10,22 +10,30 @@ import { stopOnSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
 import { offerDebugError } from '../../server/debug-error.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
+import { announceLedger, chooseFolder } from '../choose-folder.ts'
 import { loadServer, reportFailures } from './load.ts'
 
 export interface ServeOptions extends LedgerFlags, RulesFlags, AccessFlags {
   http?: number
   host: string
-  name: string
+  name?: string
   watch?: boolean
 }
 
-export async function serve(files: string[], options: ServeOptions): Promise<void> {
+export async function serve(files: string[], given: ServeOptions): Promise<void> {
   // Before anything is loaded: a tool file's output must not mix with the messages.
-  const output = options.http === undefined ? claimStdout() : undefined
+  const output = given.http === undefined ? claimStdout() : undefined
+  const options = chooseFolder(given, files, given.name)
   const { policy, constitution, ledger, countFailures } = await openServingParts(options)
+  announceLedger(options)
   // Before anything is loaded: which file imports which is recorded as it is loaded.
   if (options.watch) (await import('../../tool/discovery/import-graph.ts')).trackImports()
-  const { server, modules, failures } = await loadServer(files, { name: options.name, ledger, policy, constitution })
+  const { server, modules, failures } = await loadServer(files, {
+    ...(options.name !== undefined && { name: options.name }),
+    ledger,
+    policy,
+    constitution,
+  })
   countFailures(server)
   reportFailures(failures)
   if (server.agent !== undefined) offerDebugError(server)
@@ -46,7 +54,6 @@ export async function serve(files: string[], options: ServeOptions): Promise<voi
   else {
     const listening = await listenWithToken(server, options, policy)
     say(`${plural(server.registry.size, 'tool')} at ${listening.url}`)
-    say(`every call is recorded: npx myrmex audit tail --follow`)
     say(`try: npx myrmex tools --url ${listening.url}`)
     await new Promise<void>((resolve) => stopOnSignal(resolve))
     await listening.close()

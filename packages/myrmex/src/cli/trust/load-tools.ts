@@ -6,6 +6,7 @@
 import { isTrackedName, type TrackedTool, trackedTools } from '../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { hasOwnFleet } from '../../serve/demo.ts'
+import type { LedgerFlags } from '../../serve/ledger.ts'
 import { oneLine, say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import type { Module } from '../../tool/discovery/module.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -30,6 +31,15 @@ export const canLoad = ({ file, fleet }: LoadFlags): boolean =>
   file !== undefined || fleet !== undefined || hasDefaultFleet()
 
 const hasDefaultFleet = (): boolean => process.env.MYRMEX_FLEET !== undefined || hasOwnFleet()
+
+/** That of the server of these files, unless one is named. */
+export async function ledgerOf<T extends LedgerFlags & LoadFlags>(options: T): Promise<T> {
+  if (options.file === undefined) return options
+  const { chooseFolder, reportLedgerElsewhere } = await import('../choose-folder.ts')
+  const flags = chooseFolder(options, options.file)
+  reportLedgerElsewhere(flags, options.ledger)
+  return flags
+}
 
 /** Loads what the flags name, and the fleet of this folder if the ledger does not know one of these names after that. */
 export async function loadAndRecord(ledger: Ledger, flags: LoadFlags, names: readonly string[]): Promise<LoadedTools> {

@@ -21,7 +21,7 @@ import type { VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
-import { canLoad, LOAD_HINT, type LoadFlags, loadAndRecord } from './load-tools.ts'
+import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
 
 export interface StatusOptions extends LedgerFlags, LoadFlags {
@@ -29,7 +29,7 @@ export interface StatusOptions extends LedgerFlags, LoadFlags {
 }
 
 export async function showStatus(name: string | undefined, options: StatusOptions): Promise<void> {
-  const { all, mode } = await seenTools(name, options)
+  const { all, mode } = await seenTools(name, await ledgerOf(options))
   const chosen = name === undefined ? all : trackedVersions(all, name, LOAD_HINT)
   if (options.json) {
     // Of all tools together the definitions would be megabytes.

@@ -14,7 +14,7 @@ import { isBlocking, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
 import { earlierDecision } from './earlier-decision.ts'
-import { canLoad, LOAD_HINT, type LoadFlags, loadAndRecord } from './load-tools.ts'
+import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { presentTool } from './present-tool.ts'
 
 export interface TrustOptions extends LedgerFlags, LoadFlags {
@@ -31,7 +31,7 @@ export async function trustTool(name: string, options: TrustOptions): Promise<vo
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
   // The ledger may not exist yet if the tool can be loaded.
   const access = canLoad(options) ? 'create' : 'decide'
-  await withLedger(options, access, (ledger) => showAndTrust(ledger, name, options, terms))
+  await withLedger(await ledgerOf(options), access, (ledger) => showAndTrust(ledger, name, options, terms))
 }
 
 async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions, terms: GrantTerms): Promise<void> {

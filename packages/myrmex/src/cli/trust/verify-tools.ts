@@ -16,7 +16,7 @@ import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/f
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
 import { changedSince } from './earlier-decision.ts'
-import { canLoad, LOAD_HINT, type LoadFlags, loadAndRecord } from './load-tools.ts'
+import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
 
 export interface VerifyOptions extends LedgerFlags, LoadFlags {
@@ -25,7 +25,7 @@ export interface VerifyOptions extends LedgerFlags, LoadFlags {
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
   const access = canLoad(options) ? 'create' : 'decide'
-  await withLedger(options, access, async (ledger) => {
+  await withLedger(await ledgerOf(options), access, async (ledger) => {
     const { known, modules, tools } = await loadAndRecord(ledger, options, names)
     const chosen = choose(known, names, tools)
     const examples = await examplesOf(modules, chosen, ledger)

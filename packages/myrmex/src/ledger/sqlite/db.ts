@@ -289,10 +289,14 @@ export function guarded<T>(what: string, work: () => T): T {
   } catch (error) {
     // Errors of ours say what happened already.
     if (error instanceof ToolError) throw error
-    const { errcode, message } = error as { errcode?: number; message: string }
-    throw new LedgerError(`${what}: ${REASONS[(errcode ?? 0) & 0xff] ?? message}`, error)
+    const { errcode, message, code = '' } = error as { errcode?: number; message: string; code?: string }
+    const reason = UNWRITABLE.has(code) ? `${NOT_ALLOWED} (${message})` : REASONS[(errcode ?? 0) & 0xff]
+    throw new LedgerError(`${what}: ${reason ?? message}`, error)
   }
 }
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
+const NOT_ALLOWED = 'this user cannot write there; name another file with --ledger or MYRMEX_LEDGER'
 
 /** By SQLite's primary result code. */
 const REASONS: Readonly<Record<number, string>> = {

@@ -74,7 +74,7 @@ export const MACHINE_FILES: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 
 const RESOLVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager', '/run/nscd']
 /** Programs of NixOS. */
 const PROGRAMS = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
-const USER_FOLDERS = ['config', 'cache'] as const
+const USER_FOLDERS = ['config', 'cache', 'data'] as const
 
 export function planSandbox(
   name: string,
@@ -159,7 +159,7 @@ const real = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : []))),
 ]
 
-/** Of the user who runs Myrmex: the registry of trusted folders, and compiled code that the host executes. */
+/** Of the user who runs Myrmex: the registry of trusted folders, compiled code that the host executes, and ledgers of other servers. */
 function userFolders(): string[] {
   const own = USER_FOLDERS.flatMap((kind) => userFolder(kind) ?? [])
   for (const folder of own) makeToHide(folder)
