@@ -19,6 +19,7 @@ import { dirname, join, sep } from 'node:path'
 import { MYRMEX_FOLDER } from '../ledger/private-folder.ts'
 import { homeFolder } from '../ledger/user-folders.ts'
 import { ToolError } from '../protocol/errors.ts'
+import { missingToolPath } from '../tool/discovery/tool-file-names.ts'
 import { CONFIGURATION_FILES, RULES_FILES } from './file-names.ts'
 import { isOfAnother, projectOf } from './folder-contents.ts'
 import { serverFolder } from './server-folder.ts'
@@ -137,7 +138,7 @@ function existingPath(file: string): string {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
       throw ToolError.of('ValidationError', `${file} cannot be read: ${message}`)
-    throw ToolError.of('FileNotFoundError', `${file} does not exist`)
+    throw missingToolPath(file)
   }
 }
 

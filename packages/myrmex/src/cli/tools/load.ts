@@ -6,10 +6,11 @@ import { ToolError } from '../../protocol/errors.ts'
 import { MYRMEX_VERSION } from '../../protocol/versions.ts'
 import { say, withStdoutOnStderr } from '../../serve/terminal.ts'
 import { createServer, type Server, type ServerOptions } from '../../server/server.ts'
-import { discover, TOOL_FILE_NAMES } from '../../tool/discovery/discover.ts'
+import { discover } from '../../tool/discovery/discover.ts'
 import { Definitions } from '../../tool/discovery/duplicates.ts'
 import { describeFailure, type FailedModule, failurePlace, moduleFailure } from '../../tool/discovery/load-error.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
+import { missingToolPath, TOOL_FILE_NAMES } from '../../tool/discovery/tool-file-names.ts'
 
 export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy' | 'constitution'>>
 
@@ -35,12 +36,7 @@ export async function loadServer(paths: readonly string[], options: LoadOptions 
   for (const path of paths) {
     const full = resolve(path)
     const found = await stat(full).catch(() => undefined)
-    if (found === undefined) {
-      throw ToolError.of(
-        'FileNotFoundError',
-        `${path} does not exist. Name a tool file, or a folder with tool files (${TOOL_FILE_NAMES}).`,
-      )
-    }
+    if (found === undefined) throw missingToolPath(path)
     if (found.isDirectory()) {
       const discovery = await withStdoutOnStderr(() => discover(full))
       if (discovery.modules_scanned === 0) say(`${path} has no tool files (${TOOL_FILE_NAMES})`)

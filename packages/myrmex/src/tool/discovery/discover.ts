@@ -7,10 +7,10 @@ import type { Tool } from '../tool.ts'
 import { Definitions } from './duplicates.ts'
 import { type FailedModule, moduleFailure } from './load-error.ts'
 import { loadModule, type Module } from './module.ts'
+import { TOOL_FILE_NAMES } from './tool-file-names.ts'
 
 const TOOL_FILES = '**/*.{tools,agent}.{ts,mts,js,mjs}'
 /** For messages. */
-export const TOOL_FILE_NAMES = '*.tools.ts, *.agent.ts; also .mts, .js and .mjs'
 
 export interface Discovery {
   tools: Tool[]
