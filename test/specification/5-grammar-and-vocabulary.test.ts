@@ -81,7 +81,8 @@ describe('§1 Actors', () => {
 
   test('a host starts and stops servers, and carries the messages between them and the client', async () => {
     const args = [CLI, 'serve', fixturePath('all.tools.ts'), '--ledger', ledgerFile().path]
-    const endpoint = { where: 'child', command: process.execPath, args, env: {}, sandbox: { kind: 'none' } } as never
+    const command = process.execPath
+    const endpoint = { where: 'child', command, args, cwd: process.cwd(), env: {}, sandbox: { kind: 'none' } } as never
     const host = await openHost({ settings: [serverSettings('hands', endpoint)], ledger: await ledgerFile().open() })
     onTestFinished(() => host.close())
     expect(host.servers()).toMatchObject([{ name: 'hands', state: 'ready' }])
