@@ -5,6 +5,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
+import { loadPostgres } from '../protocol/optional-packages.ts'
 import type { Db } from './db.ts'
 import { JournalFolder } from './journal/folder.ts'
 import type { LedgerKey } from './journal/key.ts'
@@ -79,10 +80,9 @@ function writableIndex(file: string): IndexDb {
 }
 
 async function postgresParts(address: string, readOnly: boolean): Promise<Parts> {
-  const [{ openExistingPostgres }, { PostgresJournalStore }] = await Promise.all([
-    import('./postgres/db.ts'),
-    import('./postgres/journal-store.ts'),
-  ])
+  const [{ openExistingPostgres }, { PostgresJournalStore }] = await loadPostgres(() =>
+    Promise.all([import('./postgres/db.ts'), import('./postgres/journal-store.ts')]),
+  )
   const db = await openExistingPostgres(address, readOnly)
   const store = new PostgresJournalStore(db)
   if (!readOnly) return { db, store, openIndex: () => db, storedIndex: undefined }

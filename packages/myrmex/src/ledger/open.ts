@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
+import { loadPostgres } from '../protocol/optional-packages.ts'
 import type { Db, Durability } from './db.ts'
 import type { ChainOptions } from './journal/chain-writer.ts'
 import { applyDecision } from './journal/decision-tables.ts'
@@ -200,12 +201,15 @@ function sqliteEngine(
 
 /** Loaded on use: most servers have no PostgreSQL. */
 async function postgresEngine(address: string, options: LedgerOptions, onFailure: OnFailure): Promise<KeyedEngine> {
-  const [{ openPostgres }, { PostgresJournal }, { PostgresCounters }, { PostgresJournalStore }] = await Promise.all([
-    import('./postgres/db.ts'),
-    import('./postgres/journal.ts'),
-    import('./postgres/counters.ts'),
-    import('./postgres/journal-store.ts'),
-  ])
+  const [{ openPostgres }, { PostgresJournal }, { PostgresCounters }, { PostgresJournalStore }] = await loadPostgres(
+    () =>
+      Promise.all([
+        import('./postgres/db.ts'),
+        import('./postgres/journal.ts'),
+        import('./postgres/counters.ts'),
+        import('./postgres/journal-store.ts'),
+      ]),
+  )
   const db = await openPostgres(address, onFailure)
   try {
     const store = new PostgresJournalStore(db)
