@@ -215,27 +215,36 @@ test('both together install at most 110 packages and 60 MB', async () => {
   expect(bytes).toBeLessThanOrEqual(60_000_000)
 })
 
+const ASK = ['run', 'How many red chairs do we have in stock?', '--json']
+const CALL = ['call', 'demo.greet', '{"name":"Ada"}', '--file', '../greet.tools.ts']
+
 // Last, because it installs more.
 test.each([
-  ['a model', { MYRMEX_BRAIN: 'ollama:llama3.2', MYRMEX_BRAIN_URL: 'http://127.0.0.1:1/v1' }, []],
-  ['a model of Anthropic', { MYRMEX_BRAIN: 'anthropic:claude', ANTHROPIC_API_KEY: 'sk-none' }, []],
-  ['PostgreSQL', {}, ['--ledger', 'postgres://nobody@127.0.0.1:1/none']],
+  ['a model', ASK, { MYRMEX_BRAIN: 'ollama:llama3.2', MYRMEX_BRAIN_URL: 'http://127.0.0.1:1/v1' }],
+  [
+    'a model of Anthropic',
+    ASK,
+    { MYRMEX_BRAIN: 'anthropic:c', MYRMEX_BRAIN_KEY: 'none', MYRMEX_BRAIN_URL: 'http://127.0.0.1:1' },
+  ],
+  ['PostgreSQL', [...CALL, '--ledger', 'postgres://nobody@127.0.0.1:1/none'], {}],
 ])(
-  'the error of %s has the command that installs what it needs',
-  async (_what, variables, options) => {
-    const env = { ...npmEnv, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, ...variables }
-    const plan = ['call', 'agent/plan', '{"task":"Greet"}', '--json', '--file', 'greet.agent.ts', ...options]
-    const asked = async (): Promise<string> => {
-      const { stdout, stderr } = await run(join(folder, 'node_modules/.bin/myrmex'), plan, { cwd: folder, env }).catch(
-        (error) => error,
-      )
+  'without the packages of %s, the error has the command that installs them',
+  async (_feature, args, variables) => {
+    const cwd = await mkdtemp(join(folder, 'needs-'))
+    const env = { ...npmEnv, ...variables }
+    const myrmex = (...args: string[]) => run(join(folder, 'node_modules/.bin/myrmex'), args, { cwd, env })
+    const printed = async (): Promise<string> => {
+      const { stdout, stderr } = await myrmex(...args).catch((error) => error)
       return stdout + stderr
     }
-    const needs = /needs the package (\S+), which is not installed\. Run: npm install ([^"\n]+?)["\n]/
-    const command = needs.exec(await asked())?.[2]
-    expect(command).toBeDefined()
-    await install(folder, ...(command as string).split(' '))
-    expect(await asked()).not.toMatch(needs)
+    await run(join(folder, 'node_modules/.bin/myrmex'), ['dropship', 'init'], { cwd, env: npmEnv })
+    const needs = /needs the package \S+, which is not installed\. Run: npm install ([^"\n]+)/
+    const packages = needs.exec(await printed())?.[1]?.split(' ') ?? []
+    expect(packages).toHaveLength(2)
+    await install(folder, ...packages)
+    const now = await printed()
+    expect(now).not.toMatch(needs)
+    expect(now).toMatch(/We have 50 Red Chairs|cannot be opened at 127\.0\.0\.1:1/)
   },
   120_000,
 )
