@@ -6,15 +6,20 @@ import { glob, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
+/** linkedom takes `canvas` from any folder above if it is there, where anybody may have put it. This is what it uses otherwise. */
+const NEVER_INSTALLED = {
+  canvas: join(import.meta.dirname, '../../node_modules/linkedom/commonjs/canvas-shim.cjs'),
+}
+
 export async function bundleLibraries(folder: string): Promise<void> {
   const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  // One copy of what is installed anyway. linkedom draws canvases if `canvas` is there.
-  const external = [...Object.keys(dependencies), 'canvas']
+  // One copy of what is installed anyway.
+  const external = Object.keys(dependencies)
   for await (const file of glob('dist/**/libraries.js', { cwd: folder })) await bundle(join(folder, file), external)
 }
 
 async function bundle(file: string, external: string[]): Promise<void> {
-  const build = await rolldown({ input: file, platform: 'node', external })
+  const build = await rolldown({ input: file, platform: 'node', external, resolve: { alias: NEVER_INSTALLED } })
   const { output } = await build.write({ file, format: 'esm', codeSplitting: false })
   await build.close()
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))

@@ -5,7 +5,7 @@ import { ROOT } from '@myrmex/testing/paths'
 import { PACKAGES } from '@myrmex/testing/published/repository-copy'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
-import { installCommand } from '../../packages/myrmex/src/protocol/optional-packages.ts'
+import { installCommand } from '../../packages/myrmex/src/ledger/optional-packages.ts'
 import { packedFiles } from '../../scripts/pack/packed-files.ts'
 
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))

@@ -1,7 +1,7 @@
 /** The published form: packed, installed in an empty folder, and used there as a stranger would, on every supported Node. */
 
 import { execFile } from 'node:child_process'
-import { copyFile, glob, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, glob, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,7 +25,8 @@ const install = (cwd: string, ...args: string[]) =>
 const nodes: Record<string, string> = {}
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'myrmex-published-'))
+  folder = join(await mkdtemp(join(tmpdir(), 'myrmex-published-')), 'project')
+  await mkdir(folder)
   const copy = await copyRepository()
   packed = [await copy.pack(PACKAGES[0], folder), await copy.pack(PACKAGES[1], folder)]
   await copy.remove()
@@ -43,7 +44,7 @@ beforeAll(async () => {
   nodes['26'] = process.execPath
   nodes['24'] = await installNode('24')
 }, 300_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(dirname(folder), { recursive: true, force: true }))
 
 async function installNode(major: string): Promise<string> {
   const place = await mkdtemp(join(folder, 'node-'))
@@ -217,6 +218,21 @@ test('both together install at most 110 packages and 60 MB', async () => {
 
 const ASK = ['run', 'How many red chairs do we have in stock?', '--json']
 const CALL = ['call', 'demo.greet', '{"name":"Ada"}', '--file', '../greet.tools.ts']
+
+test('a package that another user put above the installation is not loaded', async () => {
+  const planted = join(dirname(folder), 'node_modules')
+  await mkdir(join(planted, 'pg'), { recursive: true })
+  await writeFile(join(planted, 'pg/index.js'), 'process.stdout.write("planted")')
+  await chmod(planted, 0o777)
+  const command = [...CALL.slice(0, -1), 'greet.tools.ts', '--ledger', 'postgres://nobody@127.0.0.1:1/none']
+  await expect(
+    run(join(folder, 'node_modules/.bin/myrmex'), command, { cwd: folder, env: npmEnv }),
+  ).rejects.toMatchObject({
+    stdout: '',
+    stderr: expect.stringMatching(/PermissionError: .* needs the package pg, and .* can be changed by another user/),
+  })
+  await rm(planted, { recursive: true })
+})
 
 // Last, because it installs more.
 test.each([

@@ -5,7 +5,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
-import { loadPostgres } from '../protocol/optional-packages.ts'
 import type { Db } from './db.ts'
 import { JournalFolder } from './journal/folder.ts'
 import type { LedgerKey } from './journal/key.ts'
@@ -16,6 +15,7 @@ import { Ledger } from './ledger.ts'
 import { LedgerError } from './ledger-error.ts'
 import { DEFAULT_LEDGER, isPostgres, journalFolder } from './open.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
+import { loadPostgres } from './optional-packages.ts'
 import { openExistingSqlite, openSqliteIndex, openStoredIndex, openUntrustedSqlite } from './sqlite/db.ts'
 
 export interface ExistingOptions {

@@ -3,7 +3,7 @@
  * once. If it fails, the rules answer, and the notes say so.
  */
 
-import { loadOptional } from '../../protocol/optional-packages.ts'
+import { loadOptional } from '../../ledger/optional-packages.ts'
 import { critiqueByRules } from '../critic/critique.ts'
 import { planByRules } from '../planner/planner.ts'
 import type { Brain, Thought } from './brain.ts'

@@ -3,7 +3,7 @@
  * process can hold it. When a worker dies, another one sees it within seconds and puts its runs into the queue again.
  */
 import type { PgBoss } from 'pg-boss'
-import { loadPostgres } from '../../protocol/optional-packages.ts'
+import { loadPostgres } from '../../ledger/optional-packages.ts'
 import type { Runs } from './runs.ts'
 import { repeat, type Worker, type WorkerOptions } from './worker.ts'
 
