@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '@myrmex/testing/paths'
 import { PACKAGES } from '@myrmex/testing/published/repository-copy'
+import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
 import { installCommand } from '../../packages/myrmex/src/ledger/optional-packages.ts'
@@ -54,13 +55,9 @@ describe.each(PACKAGES)('%s', (folder) => {
   })
 })
 
-interface MarkdownNode {
-  readonly url?: string
-  readonly children?: readonly MarkdownNode[]
-}
-const linksOf = ({ url, children = [] }: MarkdownNode): string[] => [
-  ...(url === undefined ? [] : [url]),
-  ...children.flatMap(linksOf),
+const linksOf = (node: Nodes): string[] => [
+  ...('url' in node ? [node.url] : []),
+  ...('children' in node ? node.children.flatMap(linksOf) : []),
 ]
 
 test('the packages of a feature are optional, and installed in the checkout, where its tests need them', () => {
