@@ -9,9 +9,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { copyRepository, npmEnv, PACKAGES, type RepositoryCopy } from '@myrmex/testing/published/repository-copy'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 const run = promisify(execFile)
+/** A pack takes ten seconds on an idle machine. */
+const WAIT = { timeout: 240_000, interval: 5 }
+vi.setConfig({ testTimeout: 600_000 })
+
 let copy: RepositoryCopy
 let destination: string
 let before: Readonly<Record<string, string>>
@@ -72,9 +76,9 @@ test('a pack that is killed leaves the checkout as it was, and the next one is r
     env: npmEnv,
     stdio: 'ignore',
   })
-  await expect.poll(async () => typeof (await manifestOf(folder)).exports['.'], { interval: 2 }).toBe('object')
+  await expect.poll(async () => typeof (await manifestOf(folder)).exports['.'], WAIT).toBe('object')
   child.kill('SIGKILL')
-  await expect.poll(() => copy.contents()).toEqual(before)
+  await expect.poll(() => copy.contents(), WAIT).toEqual(before)
   const { filename } = await copy.pack(folder, destination)
   expect((await packedManifest(filename)).exports['.'].default).toBe('./dist/index.js')
   expect(await copy.contents()).toEqual(before)
@@ -83,7 +87,9 @@ test('a pack that is killed leaves the checkout as it was, and the next one is r
 test('a second pack of the same package is refused while the first runs', async () => {
   const cwd = join(copy.root, 'packages/dropship')
   const first = run('npm', ['pack', '--pack-destination', destination], { cwd, env: npmEnv })
-  await expect.poll(async () => Object.keys(await copy.contents()).some((name) => name.endsWith('npm.pid'))).toBe(true)
+  await expect
+    .poll(async () => Object.keys(await copy.contents()).some((name) => name.endsWith('npm.pid')), WAIT)
+    .toBe(true)
   await expect(run('npm', ['pack', '--pack-destination', destination], { cwd, env: npmEnv })).rejects.toMatchObject({
     stderr: expect.stringMatching(
       /npm is packing .*packages\/dropship already, in process \d+\. Try again when it is done\./,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   )
   nodes['26'] = process.execPath
   nodes['24'] = await installNode('24')
-}, 300_000)
+}, 600_000)
 afterAll(() => rm(dirname(folder), { recursive: true, force: true }))
 
 async function installNode(major: string): Promise<string> {
