@@ -2,10 +2,10 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { isRunning } from './npm-process.ts'
-import { restoreFiles } from './swapped-files.ts'
+import { restoreFilesOf } from './swapped-files.ts'
 
 const INTERVAL_MS = 200
 
 const [folder = '', npm = ''] = process.argv.slice(2)
 while (isRunning(Number(npm))) await setTimeout(INTERVAL_MS)
-restoreFiles(folder)
+restoreFilesOf(Number(npm), folder)

@@ -29,7 +29,12 @@ export function keepFiles(folder: string): void {
   for (const name of originals) cpSync(join(folder, name), join(unfinished, name))
   const npm = npmProcess()
   if (npm !== undefined) writeFileSync(join(unfinished, NPM), String(npm))
-  renameSync(unfinished, kept)
+  try {
+    renameSync(unfinished, kept)
+  } catch {
+    rmSync(unfinished, { recursive: true })
+    throw new Error(`Another npm has begun to pack ${folder}. Try again when it is done.`)
+  }
   if (npm !== undefined) restoreAfter(folder, npm)
 }
 
@@ -45,7 +50,15 @@ export function restoreFiles(folder: string): void {
     if (existsSync(join(kept, name))) replaceFile(join(folder, name), readFileSync(join(kept, name)))
     else rmSync(join(folder, name), { force: true })
   }
-  rmSync(kept, { recursive: true, force: true })
+  // In one step: a folder that has lost half of the originals would count as complete.
+  const done = `${kept}.${process.pid}`
+  renameSync(kept, done)
+  rmSync(done, { recursive: true })
+}
+
+/** What that npm swapped, and not what another one has swapped since. */
+export function restoreFilesOf(npm: number, folder: string): void {
+  if (packingProcess(folder) === npm) restoreFiles(folder)
 }
 
 function requireNoOther(folder: string): void {
