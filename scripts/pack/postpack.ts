@@ -1,9 +1,9 @@
 /**
- * The scripts `postpack` and `postpublish` of a package: put its own files back. While it publishes, npm reads the manifest once more after
- * `postpack`, and sends it to the registry, so that it is put back at the end only.
+ * The script `postpack` of a package: puts its own files back. While it publishes, npm reads the manifest once more after this, and sends it
+ * to the registry. Then `restore-after.ts` puts the files back when npm has ended.
  */
 import process from 'node:process'
-import { restoreFiles } from './swapped-files.ts'
+import { packingProcess, restoreFiles } from './swapped-files.ts'
 
-const { npm_command: command, npm_lifecycle_event: event } = process.env
-if (command !== 'publish' || event === 'postpublish') restoreFiles(process.cwd())
+const folder = process.cwd()
+if (process.env.npm_command !== 'publish' || packingProcess(folder) === undefined) restoreFiles(folder)

@@ -67,7 +67,8 @@ function requireNoOther(folder: string): void {
     throw new Error(`npm is packing ${folder} already, in process ${npm}. Try again when it is done.`)
 }
 
-function packingProcess(folder: string): number | undefined {
+/** Undefined if nothing is swapped, or nothing waits for that npm to end. */
+export function packingProcess(folder: string): number | undefined {
   const file = join(folder, KEPT, NPM)
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
 }

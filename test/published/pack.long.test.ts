@@ -65,7 +65,7 @@ test('npm publish sends the registry the published manifest, and changes nothing
   await run('npm', args, { cwd: join(copy.root, 'packages/dropship'), env: npmEnv })
   const { versions } = JSON.parse(await sent.promise)
   expect(versions['0.1.0'].exports['.'].default).toBe('./dist/index.js')
-  expect(await copy.contents()).toEqual(before)
+  await expect.poll(() => copy.contents(), WAIT).toEqual(before)
   registry.close()
 })
 
