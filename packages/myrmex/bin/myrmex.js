@@ -21,7 +21,7 @@ if (!isAskedFor && process.getBuiltinModule('node:inspector')?.url() !== undefin
 }
 import('./compile-cache.js').then(({ useCompileCache }) => {
   const refusal = useCompileCache()
-  if (refusal === undefined) return import('../src/cli/main.ts')
+  if (refusal === undefined) return import('#command-line')
   process.stderr.write(`myrmex: ${refusal}\n`)
   process.exitCode = 1
 })

@@ -47,7 +47,7 @@ const HEIGHT = 300
 const CLASS = 'myrmex-chart'
 
 export async function drawChart({ name, title, description, isEmpty, plot }: ChartOptions): Promise<Chart> {
-  const [library, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
+  const { parseHTML, plot: library } = await import('./libraries.ts')
   const document = parseHTML('<!doctype html><html><body></body></html>').document as unknown as DrawnDocument
   const options = isEmpty ? nothing(library) : plot(library)
   const drawn = library.plot({

@@ -15,6 +15,7 @@ import { Ledger } from './ledger.ts'
 import { LedgerError } from './ledger-error.ts'
 import { DEFAULT_LEDGER, isPostgres, journalFolder } from './open.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
+import { loadPostgres } from './optional-packages.ts'
 import { openExistingSqlite, openSqliteIndex, openStoredIndex, openUntrustedSqlite } from './sqlite/db.ts'
 
 export interface ExistingOptions {
@@ -79,10 +80,9 @@ function writableIndex(file: string): IndexDb {
 }
 
 async function postgresParts(address: string, readOnly: boolean): Promise<Parts> {
-  const [{ openExistingPostgres }, { PostgresJournalStore }] = await Promise.all([
-    import('./postgres/db.ts'),
-    import('./postgres/journal-store.ts'),
-  ])
+  const [{ openExistingPostgres }, { PostgresJournalStore }] = await loadPostgres(() =>
+    Promise.all([import('./postgres/db.ts'), import('./postgres/journal-store.ts')]),
+  )
   const db = await openExistingPostgres(address, readOnly)
   const store = new PostgresJournalStore(db)
   if (!readOnly) return { db, store, openIndex: () => db, storedIndex: undefined }

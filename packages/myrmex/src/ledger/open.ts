@@ -25,6 +25,7 @@ import { RecoveredChains, recoverChains } from './journal/recovery.ts'
 import type { JournalStore, SegmentStorage } from './journal/store.ts'
 import { type Engine, Ledger } from './ledger.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
+import { loadPostgres } from './optional-packages.ts'
 import { requireOwnFolder } from './private-folder.ts'
 import { SqliteCounters } from './sqlite/counters.ts'
 import { openSqlite, openSqliteIndex, requireFile, type SqliteDb } from './sqlite/db.ts'
@@ -200,12 +201,15 @@ function sqliteEngine(
 
 /** Loaded on use: most servers have no PostgreSQL. */
 async function postgresEngine(address: string, options: LedgerOptions, onFailure: OnFailure): Promise<KeyedEngine> {
-  const [{ openPostgres }, { PostgresJournal }, { PostgresCounters }, { PostgresJournalStore }] = await Promise.all([
-    import('./postgres/db.ts'),
-    import('./postgres/journal.ts'),
-    import('./postgres/counters.ts'),
-    import('./postgres/journal-store.ts'),
-  ])
+  const [{ openPostgres }, { PostgresJournal }, { PostgresCounters }, { PostgresJournalStore }] = await loadPostgres(
+    () =>
+      Promise.all([
+        import('./postgres/db.ts'),
+        import('./postgres/journal.ts'),
+        import('./postgres/counters.ts'),
+        import('./postgres/journal-store.ts'),
+      ]),
+  )
   const db = await openPostgres(address, onFailure)
   try {
     const store = new PostgresJournalStore(db)

@@ -1,7 +1,8 @@
 /**
  * The folders of Myrmex outside the projects: the registry of trusted folders is in `config`, compiled code in `cache`, and the ledgers of
  * servers that belong to no project in `data`. A relative or empty variable counts as unset. The sandbox hides what this function
- * returns, so nothing else may decide where these folders are. bin/compile-cache.js has the rule for `cache` once more, because it runs before any TypeScript is loaded. A test compares the two.
+ * returns, so nothing else may decide where these folders are. bin/compile-cache.js has the rule for `cache` once more, because it runs
+ * before any TypeScript is loaded. A test compares the two.
  */
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'

@@ -33,7 +33,7 @@ export async function loadBeforeChildren(isHttp: boolean, { jwt }: Policy): Prom
 }
 
 const httpModules = (): Promise<unknown>[] => [
-  import('prom-client'),
+  import('../transport/http/libraries.ts'),
   import('../host/api/api-file.ts'),
   import('../host/api/app.ts'),
   import('../host/api/operator-api.ts'),

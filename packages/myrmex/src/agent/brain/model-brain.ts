@@ -2,6 +2,8 @@
  * A language model in front of the rules. Its answers must fit the same schemas and checks as any other; it may correct an answer
  * once. If it fails, the rules answer, and the notes say so.
  */
+
+import { loadOptional } from '../../ledger/optional-packages.ts'
 import { critiqueByRules } from '../critic/critique.ts'
 import { planByRules } from '../planner/planner.ts'
 import type { Brain, Thought } from './brain.ts'
@@ -18,8 +20,12 @@ import type { BrainSettings } from './settings.ts'
 
 /** Loads the AI SDK, so that a failure to load it is known before the first request. */
 export async function modelBrain(settings: BrainSettings): Promise<Brain> {
-  const { name } = settings
-  const ask = modelClient(await import('ai'), await openModel(settings), settings)
+  const { name, wire } = settings
+  const packages = ['ai', wire === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible']
+  const [sdk, model] = await loadOptional(`MYRMEX_BRAIN=${name}`, packages, async () =>
+    Promise.all([import('ai'), openModel(settings)]),
+  )
+  const ask = modelClient(sdk, model, settings)
 
   /** The model's answer, or what the rules say instead. */
   async function think<A, T>(

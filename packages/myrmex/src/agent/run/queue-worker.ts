@@ -3,6 +3,7 @@
  * process can hold it. When a worker dies, another one sees it within seconds and puts its runs into the queue again.
  */
 import type { PgBoss } from 'pg-boss'
+import { loadPostgres } from '../../ledger/optional-packages.ts'
 import type { Runs } from './runs.ts'
 import { repeat, type Worker, type WorkerOptions } from './worker.ts'
 
@@ -55,7 +56,7 @@ export async function startQueueWorker(
 }
 
 async function open(address: string, onFailure: (error: unknown) => void): Promise<PgBoss> {
-  const { PgBoss } = await import('pg-boss')
+  const { PgBoss } = await loadPostgres(() => import('pg-boss'))
   const boss = new PgBoss({
     connectionString: address,
     schema: 'myrmex_queue',

@@ -24,7 +24,7 @@ export interface Metrics {
 let processMetrics: Registry | undefined
 
 export async function openMetrics(measures: CallMetrics): Promise<Metrics> {
-  const { default: prom } = await import('prom-client')
+  const { prom } = await import('./libraries.ts')
   if (processMetrics === undefined) {
     processMetrics = new prom.Registry()
     prom.collectDefaultMetrics({ register: processMetrics })
