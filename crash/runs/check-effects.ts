@@ -49,7 +49,9 @@ function checkReport(run: string, kind: RunKind, report: Report, world: EffectsF
   }
   checkMade(report, doneBy, lose)
   checkOrderOfUndoing(effects, lose)
-  const cost = effects.reduce((sum, one) => sum + (one.kind === 'do' ? one.cost : 0), 0)
+  // What was undone gave its money back.
+  const standing = effects.filter(({ kind, step }) => kind === 'do' && undoneBy(step) === undefined)
+  const cost = standing.reduce((sum, one) => sum + one.cost, 0)
   if (report.spent !== cost) lose(`the report says that ${report.spent} were spent; it were ${cost}`)
 }
 
