@@ -37,7 +37,38 @@ export type OutputSource = SchemaSource | 'text'
 type Given<O extends OutputSource> = O extends 'text' ? string : Input<O>
 /** The data as `undo` gets it. */
 type Done<O extends OutputSource> = O extends 'text' ? string : Output<O>
-type Returned<O extends OutputSource> = Given<O> | Answer<Given<O>> | (null extends Given<O> ? undefined | void : never)
+/** The same with lists that cannot be changed, because TypeScript infers such lists from the literals that `run` returns. */
+type Unchanging<T> = unknown extends T
+  ? T
+  : T extends Plain
+    ? T
+    : T extends readonly (infer Item)[]
+      ? UnchangingList<T, Item>
+      : { readonly [Key in keyof T]: Unchanging<T[Key]> }
+type UnchangingList<T extends readonly unknown[], Item> = number extends T['length']
+  ? readonly Unchanging<Item>[]
+  : { readonly [Index in keyof T]: Unchanging<T[Index]> }
+/** Has no lists in it, or none that a literal makes. */
+type Plain =
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | void
+  | { toJSON(): unknown }
+  | ((...args: never) => unknown)
+
+/**
+ * What `run` and `dryRun` may return. `tool()` infers what each returns as a type of its own: TypeScript does not know O yet when it
+ * reads their bodies, and would take the literals in them for any text or number.
+ */
+type Returnable<O extends OutputSource> =
+  | Unchanging<Given<O>>
+  | Answer<Unchanging<Given<O>>>
+  | (null extends Given<O> ? undefined | void : never)
 
 /** A value as it arrives at a caller: what JSON makes of it. */
 export type Sent<T> = unknown extends T
@@ -51,8 +82,12 @@ export type Sent<T> = unknown extends T
 /** The data of a result, as a caller gets it. */
 type Data<O extends OutputSource> = O extends 'text' ? { text: string } : Sent<Output<O>>
 
-export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends OutputSource = OutputSource>
-  extends ListingExtras {
+export interface ToolDefinition<
+  I extends SchemaSource = SchemaSource,
+  O extends OutputSource = OutputSource,
+  Run = Returnable<O>,
+  DryRun = Returnable<O>,
+> extends ListingExtras {
   /** canonical: module.tool */
   name: string
   /** semantic version of this tool */
@@ -94,10 +129,10 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
    * Returns what `run` would return, without its effect. It runs for callers that ask for a dry run, and before a person is asked to
    * approve a call: what it throws then ends the call, and nobody is asked.
    */
-  dryRun?: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
+  dryRun?: (input: Output<I>, ctx: Context) => DryRun | Promise<DryRun> | Returnable<O> | Promise<Returnable<O>>
   /** Reverses a call with this input; `data` is what it returned. */
   undo?: (input: Output<I>, data: Done<O>, ctx: Context) => void | Promise<void>
-  run: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
+  run: (input: Output<I>, ctx: Context) => Run | Promise<Run> | Returnable<O> | Promise<Returnable<O>>
 }
 
 /**
@@ -161,10 +196,12 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_CACHE_TTL_S = 300
 
 /** Throws a RegistrationError that names everything that is wrong. */
-export function tool<const I extends SchemaSource, const O extends OutputSource>(
-  definition: ToolDefinition<I, O>,
-  origin: Tool['origin'] = 'own',
-): Tool<Input<I>, Data<O>> {
+export function tool<
+  const I extends SchemaSource,
+  const O extends OutputSource,
+  const Run extends Returnable<O> = Returnable<O>,
+  const DryRun extends Returnable<O> = Returnable<O>,
+>(definition: ToolDefinition<I, O, Run, DryRun>, origin: Tool['origin'] = 'own'): Tool<Input<I>, Data<O>> {
   const faults = new DefinitionFaults('tool', definition)
   checkTool(definition as unknown as ToolDefinition, faults)
   const input = inputOf(definition.input, origin, faults)
