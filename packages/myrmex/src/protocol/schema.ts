@@ -30,6 +30,8 @@ export interface Schema<T = unknown> {
   readonly validates: 'values' | 'json' | 'plain'
   /** names of the fields marked `x-secret` */
   readonly secrets: SecretNames
+  /** code of the author reads values before the schema does (`z.preprocess`), so it may take names that the JSON Schema does not have */
+  readonly isPreprocessed?: boolean
   /** Throws only if the schema itself is asynchronous or broken. A check of a foreign schema takes its steps from `budget`. */
   parse(value: unknown, budget?: StepBudget): Parsed<T>
 }

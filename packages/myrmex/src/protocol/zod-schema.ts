@@ -16,11 +16,13 @@ import { zodIssues } from './zod-issue.ts'
 export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   const faults = zodFaults(source, side)
   if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
+  let isPreprocessed = false
   const json = z.toJSONSchema(source, {
     io: side,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      const type = zodSchema._zod.def.type
+      const { type } = zodSchema._zod.def
+      if (isPreprocess(zodSchema)) isPreprocessed = true
       // A Date leaves as ISO 8601 text (see serialise.ts), which JSON Schema can say.
       if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
       // maxItems says the same, and a bare `false` is read as draft-07 by the official SDK 1.x.
@@ -38,6 +40,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
     json,
     validates: plain ? 'plain' : 'values',
     secrets,
+    ...(isPreprocessed && { isPreprocessed }),
     parse(given) {
       const value = asPlain === undefined ? given : asPlain(given, [])
       const early = precheck?.(value)
@@ -142,5 +145,9 @@ function isPlain(schema: unknown, within: ReadonlySet<unknown> = new Set()): boo
 }
 
 const isOptional = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.optin === 'optional'
+
+/** The JSON Schema is that of what comes after it. */
+const isPreprocess = ({ _zod: { def } }: z.core.$ZodType): boolean =>
+  def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform'
 
 const isNever = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.def.type === 'never'

@@ -73,6 +73,33 @@ test('what JSON cannot hold never reaches a tool, also if another tool sends it'
   expect(await pipeline.call(plainCaller('direct', LOCAL), 'test.relay', {})).toMatchObject({ data: failed })
 })
 
+test.each([
+  ['a tool that changes state', { destructive: true }, 'failure'],
+  ['a tool whose calls can be undone', { undo: () => {} }, 'failure'],
+  ['a tool that only reads', {}, 'success'],
+])('a misspelled argument of %s: %s', async (_what, promises, status) => {
+  const ship = tool({
+    ...toolDefaults,
+    ...promises,
+    name: 'shop.ship',
+    input: z.object({ order: z.string(), address: z.string().optional() }),
+    output: z.null(),
+    run: () => null,
+  })
+  const pipeline = new Pipeline(new Registry([ship]))
+  const ended = await pipeline.call(plainCaller('direct', LOCAL), 'shop.ship', { order: 'o1', adress: '666 Wrong St' })
+  expect(ended.status).toBe(status)
+  if (status === 'success') return
+  expect(ended.error).toEqual({
+    error_type: 'SchemaError',
+    error_message: 'The arguments do not fit shop.ship: /adress: is not a known property. Did you mean address?',
+    error_details: {
+      tool: 'shop.ship',
+      issues: [expect.objectContaining({ path: '/adress', constraint: expect.stringContaining('order, address') })],
+    },
+  })
+})
+
 test('dates and URLs reach a tool as on a wire', async () => {
   const args = { at: new Date(0), in: [new URL('https://a.example/x')] }
   expect(await new Pipeline(new Registry([any])).call(plainCaller('direct', LOCAL), 'test.any', args)).toMatchObject({
