@@ -132,3 +132,24 @@ test.each<[string, StandardSchema, RegExp]>([
 ])('%s is refused at registration', (_what, input, message) => {
   expect(() => tool({ ...priced, input, output: { type: 'object' }, run: () => ({}) })).toThrow(message)
 })
+
+test.each<[string, StandardSchema, StandardSchema, RegExp | undefined]>([
+  ['a Date as input', type({ a: 'Date' }), type({}), /input schema has Date, .* at \/a\. .*string\.date\.parse/],
+  ['a bounded Date', type({ a: 'Date > d"2020-01-01"' }), type({}), /has Date, .* at \/a/],
+  ['a bigint', type({ a: 'bigint' }), type({}), /has bigint, .* at \/a/],
+  ['a literal bigint', type({ a: '5n' }), type({}), /has bigint, .* at \/a/],
+  ['a symbol', type({ a: 'symbol' }), type({}), /has symbol/],
+  ['a Map', type({ 'a?': type.instanceOf(Map) }), type({}), /has Map, .* at \/a/],
+  ['a Date in a list', type({ a: 'Date[]' }), type({}), /has Date, .* at \/a\/\*/],
+  ['a Date in a union', type({ a: type({ b: 'string | Date' }) }), type({}), /has Date, .* at \/a\/b/],
+  ['a Map as output', type({}), type({ m: 'Map' }), /output schema has Map, .* at \/m/],
+  ['two of them', type({ a: 'Date', b: 'bigint' }), type({}), /at \/a\. .*; .*at \/b\./],
+  ['a Date as output', type({}), type({ a: 'Date' }), undefined],
+  ['a text that becomes a Date', type({ a: 'string.date.parse', u: 'string.url.parse' }), type({}), undefined],
+  ['unknown', type({ a: 'unknown', 'b?': 'string | undefined' }), type({}), undefined],
+  ['a narrowed text', type({ a: type('string').narrow((text) => text !== 'x') }), type({}), undefined],
+])('ArkType with %s', (_what, input, output, message) => {
+  const make = () => tool({ ...priced, input, output, run: () => ({}) as never })
+  if (message === undefined) expect(make).not.toThrow()
+  else expect(make).toThrow(message)
+})

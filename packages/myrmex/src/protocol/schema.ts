@@ -3,6 +3,7 @@
  * Schema 2020-12. It has the JSON Schema for documents and the wire, and `parse` for values.
  */
 import type { ZodType } from 'zod'
+import { arktypeFaults } from './arktype-faults.ts'
 import { ToolError } from './errors.ts'
 import type { Issue } from './issue.ts'
 import { isObject, type JsonObject } from './json.ts'
@@ -98,6 +99,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
     throw ToolError.of('RegistrationError', `the ${side} schema (${vendor}) cannot give a JSON Schema${hint}`)
   }
   const { $schema: _, ...json } = jsonOf(() => jsonSchema[side]({ target: 'draft-2020-12' }), side, vendor)
+  if (vendor === 'arktype') rejectNotJson(arktypeFaults(source, side))
   // Some only describe.
   if (validate === undefined) return fromJsonSchema(json, side)
   if (answersLater(validate)) throw asynchronous(side)
@@ -118,6 +120,10 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
       return { success: false, issues: describe(result.issues, value) }
     },
   }
+}
+
+function rejectNotJson(faults: readonly string[]): void {
+  if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
 }
 
 /** Told from the answer to nothing, which is an issue for every schema of an object. */
