@@ -1,7 +1,7 @@
 /**
  * What makes a Zod schema unusable for a tool, each fault with its location in the data: types that JSON has no form for, and code that
  * answers later, because the arguments of a call are checked at once. `superRefine`, and a function that returns a promise without being
- * an async function, cannot be recognised here: such a schema fails when it is first used.
+ * an async function, cannot be recognised here: such a schema fails when it is first used, with the locations of its transforms.
  */
 import type * as z from 'zod'
 import { pointer } from './json.ts'
@@ -29,8 +29,16 @@ export function zodFaults(schema: z.ZodType, side: 'input' | 'output'): string[]
   return check.faults
 }
 
+/** Where the schema has code that converts values: `transform` and `preprocess`. */
+export function transformLocations(schema: z.ZodType, side: 'input' | 'output'): string[] {
+  const check = new Check(side)
+  check.visit(schema, [], true)
+  return [...check.transforms]
+}
+
 class Check {
   readonly faults: string[] = []
+  readonly transforms = new Set<string>()
   readonly #side: 'input' | 'output'
   readonly #seen = new Set<unknown>()
 
@@ -44,6 +52,7 @@ class Check {
     this.#seen.add(schema)
     const def = (schema as z.core.$ZodType)._zod.def as ZodDef
     if (isDescribed) this.#type(def, path)
+    if (def.type === 'transform') this.transforms.add(pointer(path) || 'its root')
     if (hasAsyncCode(def)) this.#add(`answers later (an async function)`, path, 'Move that into run')
     for (const [inner, step, described] of this.#parts(def))
       this.visit(inner, step === undefined ? path : [...path, step], isDescribed && described)

@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
 import { isJson } from './serialise.ts'
 import { valueLimit } from './value-limit.ts'
-import { zodFaults } from './zod-faults.ts'
+import { transformLocations, zodFaults } from './zod-faults.ts'
 import { zodIssues } from './zod-issue.ts'
 
 /** Throws a RegistrationError that names every fault. */
@@ -52,7 +52,8 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
         payload = _zod.run({ value, issues: [] }, { async: false })
       } catch (thrown) {
         if (thrown instanceof z.core.$ZodAsyncError) throw asynchronous(side)
-        if (!isStackOverflow(thrown)) throw thrown
+        if (!isStackOverflow(thrown))
+          throw answersLater(source, value) ? asynchronous(side, transformLocations(source, side)) : thrown
         // Zod calls itself for each level, and passes issues on as arguments.
         return { success: false, issues: [tooLarge()] }
       }
@@ -63,8 +64,29 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   }
 }
 
-export const asynchronous = (side: string): ToolError =>
-  ToolError.of('RegistrationError', `the ${side} schema answers later (it returned a promise). Move that into run`)
+/** `transforms`: the locations of those that may be the cause. */
+export function asynchronous(side: string, transforms: readonly string[] = []): ToolError {
+  const cause =
+    transforms.length === 0
+      ? 'it'
+      : `${transforms.length === 1 ? 'the transform' : 'one of the transforms'} at ${transforms.join(', ')}`
+  return ToolError.of(
+    'ToolExecutionError',
+    `the ${side} schema answers later (${cause} returned a promise). Move that into run`,
+  )
+}
+
+/** Zod takes the promise of a transform in an object for a result, and fails on it. Tried again, it may wait, and answers with a promise. */
+function answersLater({ _zod }: z.ZodType, value: unknown): boolean {
+  try {
+    const later = _zod.run({ value, issues: [] }, { async: true })
+    if (!(later instanceof Promise)) return false
+    later.catch(() => undefined)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const isStackOverflow = (thrown: unknown): boolean =>
   thrown instanceof RangeError && thrown.message.startsWith('Maximum call stack')

@@ -108,22 +108,52 @@ test('dates and URLs reach a tool as on a wire', async () => {
   expect(args.at).toBeInstanceOf(Date)
 })
 
-test('a schema that answers later after all fails its call, and says what to do', async () => {
-  for (const check of [
-    z.string().superRefine(async () => {}),
-    z.string().refine((() => Promise.resolve(true)) as never),
-  ]) {
-    const late = tool({
+const late = z.string().transform(((text: string) => Promise.resolve(text)) as never)
+
+test.each<[string, z.ZodType, RegExp]>([
+  ['an async superRefine', z.string().superRefine(async () => {}), /\(it returned a promise\)/],
+  ['a refinement that returns a promise', z.string().refine((() => Promise.resolve(true)) as never), /\(it returned/],
+  ['a transform that returns a promise', late, /\(the transform at \/a returned a promise\)/],
+  [
+    'a preprocess',
+    z.preprocess(((text: unknown) => Promise.resolve(text)) as never, z.string()),
+    /the transform at \/a /,
+  ],
+  [
+    'one of two transforms',
+    z.union([z.number().transform(String), z.object({ b: late }), late]),
+    /transforms at \/a, \/a\/b /,
+  ],
+])('a schema that answers later after all fails its call, and says what to do: %s', async (_what, check, message) => {
+  for (const side of ['input', 'output'] as const) {
+    const made = tool({
       ...toolDefaults,
       name: 'test.late',
-      input: z.object({ a: check }),
-      output: z.null(),
-      run: () => null,
+      input: z.object(side === 'input' ? { a: check } : {}),
+      output: z.object(side === 'output' ? { a: check } : {}),
+      run: () => ({ a: 'x' }),
     })
-    const result = await new Pipeline(new Registry([late])).call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })
-    expect(result).toMatchObject({
-      status: 'failure',
-      error: { error_type: 'RegistrationError', error_message: expect.stringContaining('Move that into run') },
-    })
+    const result = await new Pipeline(new Registry([made])).call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })
+    expect(result).toMatchObject({ status: 'failure', error: { error_type: 'ToolExecutionError' } })
+    expect(result.error?.error_message).toMatch(message)
+    expect(result.error?.error_message).toMatch(new RegExp(`^the ${side} schema answers later.*Move that into run`))
   }
+})
+
+test('a transform that throws is a fault of the server, as before', async () => {
+  const throws = z.string().transform((): string => {
+    throw new Error('secret')
+  })
+  const made = tool({
+    ...toolDefaults,
+    name: 'test.throws',
+    input: z.object({ a: throws }),
+    output: z.null(),
+    run: () => null,
+  })
+  const ended = await new Pipeline(new Registry([made]))
+    .call(plainCaller('direct', LOCAL), 'test.throws', { a: 'x' })
+    .catch((thrown: unknown) => thrown)
+  expect(ended).toMatchObject({ code: -32603 })
+  expect(JSON.stringify(ended)).not.toContain('secret')
 })
