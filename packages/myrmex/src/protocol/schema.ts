@@ -5,6 +5,7 @@
 import type { ZodType } from 'zod'
 import { arktypeFaults } from './arktype-faults.ts'
 import { ToolError } from './errors.ts'
+import { inheritedNameFaults } from './inherited-names.ts'
 import type { Issue } from './issue.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { fromForeignSchema, fromJsonSchema } from './json-schema.ts'
@@ -99,9 +100,10 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
     throw ToolError.of('RegistrationError', `the ${side} schema (${vendor}) cannot give a JSON Schema${hint}`)
   }
   const { $schema: _, ...json } = jsonOf(() => jsonSchema[side]({ target: 'draft-2020-12' }), side, vendor)
-  if (vendor === 'arktype') rejectNotJson(arktypeFaults(source, side))
+  if (vendor === 'arktype') rejectAll(arktypeFaults(source, side))
   // Some only describe.
   if (validate === undefined) return fromJsonSchema(json, side)
+  rejectAll(inheritedNameFaults(json, side))
   if (answersLater(validate)) throw asynchronous(side)
   const secrets = secretNames(json)
   const limit = valueLimit(json, side)
@@ -122,7 +124,7 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
   }
 }
 
-function rejectNotJson(faults: readonly string[]): void {
+function rejectAll(faults: readonly string[]): void {
   if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
 }
 

@@ -1,9 +1,10 @@
 /**
- * What makes a Zod schema unusable for a tool, each fault with its location in the data: types that JSON has no form for, and code that
- * answers later, because the arguments of a call are checked at once. `superRefine`, and a function that returns a promise without being
+ * What makes a Zod schema unusable for a tool, each fault with its location in the data: types that JSON has no form for, optional properties
+ * that every object inherits, and code that answers later, because the arguments of a call are checked at once. `superRefine`, and a function that returns a promise without being
  * an async function, cannot be recognised here: such a schema fails when it is first used, with the locations of its transforms.
  */
 import type * as z from 'zod'
+import { inheritedNameFault, isInheritedName } from './inherited-names.ts'
 import { pointer } from './json.ts'
 
 type ZodDef = Omit<z.core.$ZodTypeDef, 'checks'> & { checks?: readonly ZodCheck[]; [part: string]: unknown }
@@ -54,6 +55,9 @@ class Check {
     if (isDescribed) this.#type(def, path)
     if (def.type === 'transform') this.transforms.add(pointer(path) || 'its root')
     if (hasAsyncCode(def)) this.#add(`answers later (an async function)`, path, 'Move that into run')
+    for (const [name, member] of Object.entries((def.shape ?? {}) as Record<string, z.core.$ZodType>))
+      if (isInheritedName(name) && member._zod.optin !== undefined)
+        this.faults.push(inheritedNameFault(this.#side, [...path, name]))
     for (const [inner, step, described] of this.#parts(def))
       this.visit(inner, step === undefined ? path : [...path, step], isDescribed && described)
   }
