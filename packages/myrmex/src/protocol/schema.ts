@@ -66,7 +66,7 @@ export type Input<S> = S extends StandardSchema<infer In, infer _Out> ? In : Rec
 const isStandard = (source: object): source is StandardSchema => '~standard' in source
 const isZod = (source: object): source is ZodType => '_zod' in source
 /** Types of some libraries are functions. */
-const isSource = (source: unknown): source is object =>
+export const isSchemaSource = (source: unknown): source is object =>
   isObject(source) || (typeof source === 'function' && isStandard(source))
 
 /**
@@ -74,7 +74,7 @@ const isSource = (source: unknown): source is object =>
  * schema comes from another program: nothing in it is trusted, so it is checked in bounded time.
  */
 export function compileSchema(source: SchemaSource, side: 'input' | 'output', from: 'own' | 'foreign' = 'own'): Schema {
-  if (!isSource(source)) throw ToolError.of('RegistrationError', notASource(source, side))
+  if (!isSchemaSource(source)) throw ToolError.of('RegistrationError', notASource(source, side))
   if (isZod(source)) return fromZod(source, side)
   if (isStandard(source)) return fromStandard(source, side)
   return from === 'foreign' ? fromForeignSchema(source, side) : fromJsonSchema(source, side)

@@ -23,6 +23,8 @@ const NOT_JSON: Readonly<Record<string, string>> = {
   symbol: 'Use a text',
 }
 const SENT_DATE = 'Callers send texts: use z.coerce.date(), or z.iso.datetime() for the text itself'
+const CODEC =
+  'It would decode what run returns. Use the schema of what run returns, such as z.date(), with transform() if callers get something else'
 
 export function zodFaults(schema: z.ZodType, side: 'input' | 'output'): string[] {
   const check = new Check(side)
@@ -53,6 +55,8 @@ class Check {
     this.#seen.add(schema)
     const def = (schema as z.core.$ZodType)._zod.def as ZodDef
     if (isDescribed) this.#type(def, path)
+    if (this.#side === 'output' && def.reverseTransform !== undefined)
+      this.#add('has a codec (z.codec or z.stringbool)', path, CODEC)
     if (def.type === 'transform') this.transforms.add(pointer(path) || 'its root')
     if (hasAsyncCode(def)) this.#add(`answers later (an async function)`, path, 'Move that into run')
     for (const [name, member] of Object.entries((def.shape ?? {}) as Record<string, z.core.$ZodType>))

@@ -44,6 +44,26 @@ test.each([
   ['no input schema', { input: undefined }, /input schema is missing/],
   ['no output schema', { output: undefined }, /output schema is missing/],
   ['an input that is no object', { input: z.string() }, /type object/],
+  [
+    'null for an output schema',
+    { output: null },
+    /output must be a schema, 'text' for a text, or z\.null\(\) for a tool without data, not null/,
+  ],
+  ['a misspelled output', { output: 'txt' }, /'text' for a text, .*not "txt"/],
+  [
+    'a codec as output',
+    {
+      output: z.object({
+        d: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: String }),
+      }),
+    },
+    /output schema has a codec \(z\.codec or z\.stringbool\) at \/d\. .* Use .*z\.date\(\)/,
+  ],
+  [
+    'a codec within an output',
+    { output: z.object({ l: z.array(z.stringbool().optional()) }) },
+    /a codec .* at \/l\/\*/,
+  ],
   ['an output that is a list', { output: z.array(z.string()) }, /type object or null.*\{ items: \[…\] \}/],
   ['an output that is a text', { output: z.string() }, /output: 'text'/],
   ['an output that is a number', { output: { type: 'number' } }, /\{ value: … \}/],

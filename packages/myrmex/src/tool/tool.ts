@@ -4,13 +4,20 @@
  */
 import type { InputRequests } from '../protocol/content.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
-import { compileSchema, type Input, type Output, type Schema, type SchemaSource } from '../protocol/schema.ts'
+import {
+  compileSchema,
+  type Input,
+  isSchemaSource,
+  type Output,
+  type Schema,
+  type SchemaSource,
+} from '../protocol/schema.ts'
 import { schemaFaults } from '../protocol/schema-faults.ts'
 import type { Answer } from './answer.ts'
 import { checkTool } from './check-tool.ts'
 import type { Context } from './context.ts'
 import { type DeclaredErrors, type DescribedError, declaredErrors } from './declared-errors.ts'
-import { DefinitionFaults } from './definition-faults.ts'
+import { DefinitionFaults, shown } from './definition-faults.ts'
 import { definitionHash } from './hash.ts'
 import { type HeaderParameter, headerParameters } from './headers.ts'
 import type { Icon, ListingExtras } from './listing-extras.ts'
@@ -284,6 +291,12 @@ function inputOf(source: SchemaSource, origin: Tool['origin'], faults: Definitio
 
 function outputOf(source: OutputSource, origin: Tool['origin'], faults: DefinitionFaults): Schema | undefined {
   if (source === 'text') return TEXT_OUTPUT
+  if (source !== undefined && !isSchemaSource(source)) {
+    faults.add(
+      `the output must be a schema, 'text' for a text, or z.null() for a tool without data, not ${shown(source)}`,
+    )
+    return undefined
+  }
   const schema = compiled(source, 'output', origin, faults)
   return schema && faults.attempt(() => objectOutput(schema))
 }
