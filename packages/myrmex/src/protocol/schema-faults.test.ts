@@ -54,10 +54,10 @@ test.each<[JsonObject]>([
   expect(withAjv({ ...schema }, 'input', (ajv) => ajv.compile({ ...schema }))?.({})).toBeTypeOf('boolean')
 })
 
-test('all faults are listed, up to ten', () => {
+test('all faults are listed', () => {
   expect(schemaFaults({ type: 'x', required: 1, properties: { a: { minimum: 'low' } } })).toHaveLength(3)
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'x' }]))
-  expect(schemaFaults({ properties: many })).toHaveLength(10)
+  expect(schemaFaults({ properties: many })).toHaveLength(50)
 })
 
 test('valid schemas have no faults', () => {

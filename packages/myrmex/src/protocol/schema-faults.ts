@@ -9,7 +9,6 @@ import { canonical } from './canonical.ts'
 import { isObject, type JsonObject, pointer } from './json.ts'
 import { clip } from './text.ts'
 
-const MAX_FAULTS = 10
 const MAX_SHOWN = 100
 /** Deeper schemas are not written by people. */
 const MAX_DEPTH = 200
@@ -106,7 +105,7 @@ class Check {
   }
 
   #add(path: Path, fault: string): void {
-    if (this.faults.length < MAX_FAULTS) this.faults.push(`${pointer(path) || 'the whole'} ${fault}`)
+    this.faults.push(`${pointer(path) || 'the whole'} ${fault}`)
   }
 
   #read(root: JsonObject): SchemaDocument | undefined {

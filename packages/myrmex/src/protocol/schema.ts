@@ -13,7 +13,7 @@ import { type SecretNames, secretNames } from './secret.ts'
 import { withPlainObjects } from './serialise.ts'
 import { type StandardIssue, standardIssues } from './standard-issue.ts'
 import { valueLimit } from './value-limit.ts'
-import { asynchronous, fromZod } from './zod-schema.ts'
+import { asynchronous, fromZod, rejectAll } from './zod-schema.ts'
 
 export type Parsed<T = unknown> = { success: true; data: T } | { success: false; issues: Issue[] }
 
@@ -122,10 +122,6 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
       return { success: false, issues: describe(result.issues, value) }
     },
   }
-}
-
-function rejectAll(faults: readonly string[]): void {
-  if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
 }
 
 /** Told from the answer to nothing, which is an issue for every schema of an object. */

@@ -12,10 +12,11 @@ import { valueLimit } from './value-limit.ts'
 import { transformLocations, zodFaults } from './zod-faults.ts'
 import { zodIssues } from './zod-issue.ts'
 
+const MAX_TOLD = 20
+
 /** Throws a RegistrationError that names every fault. */
 export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
-  const faults = zodFaults(source, side)
-  if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
+  rejectAll(zodFaults(source, side))
   let isPreprocessed = false
   const json = z.toJSONSchema(source, {
     io: side,
@@ -62,6 +63,12 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
       return { success: false, issues: zodIssues(payload.issues, value, secrets) }
     },
   }
+}
+
+/** Throws a RegistrationError that has each of them in its details. */
+export function rejectAll(faults: readonly string[]): void {
+  if (faults.length > 0)
+    throw ToolError.of('RegistrationError', faults.slice(0, MAX_TOLD).join('; '), { faults: [...faults] })
 }
 
 /** `transforms`: the locations of those that may be the cause. */

@@ -285,6 +285,7 @@ function inputOf(source: SchemaSource, origin: Tool['origin'], faults: Definitio
     choice === undefined
       ? 'the input schema must be of type object'
       : `the input schema must be of type object. It has ${choice} at its root, which the APIs of several models reject: describe one object`,
+    'input',
   )
   return undefined
 }
@@ -298,7 +299,7 @@ function outputOf(source: OutputSource, origin: Tool['origin'], faults: Definiti
     return undefined
   }
   const schema = compiled(source, 'output', origin, faults)
-  return schema && faults.attempt(() => objectOutput(schema))
+  return schema && faults.attempt(() => objectOutput(schema), 'output')
 }
 
 function compiled(
@@ -308,11 +309,11 @@ function compiled(
   faults: DefinitionFaults,
 ): Schema | undefined {
   if (origin === 'own' && isPlainSchema(source) && !faults.json(side, source)) return undefined
-  const schema = faults.attempt(() => compileSchema(source, side, origin === 'own' ? 'own' : 'foreign'))
+  const schema = faults.attempt(() => compileSchema(source, side, origin === 'own' ? 'own' : 'foreign'), side)
   // Zod's are valid by construction. Those of others are checked with bounded work when they are first used.
   if (schema === undefined || origin === 'upstream' || '_zod' in source) return schema
   const wrong = schemaFaults(schema.json)
-  for (const fault of wrong) faults.add(`the ${side} schema is not valid: ${fault}`)
+  for (const fault of wrong) faults.add(`the ${side} schema is not valid: ${fault}`, side)
   return wrong.length === 0 ? schema : undefined
 }
 
