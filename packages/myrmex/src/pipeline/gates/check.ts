@@ -4,6 +4,7 @@ import { ToolResultSchema } from '../../protocol/envelope.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { constraintTexts, type Issue } from '../../protocol/issue.ts'
 import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { serializationError } from '../../protocol/not-json.ts'
 import type { SecretNames } from '../../protocol/secret.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { issuesOf } from '../../protocol/zod-issue.ts'
@@ -46,7 +47,7 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
     const parsed = output.parse(validates === 'json' ? toJson(raw, { secrets }) : raw)
     if (parsed.success) {
       const data = validates === 'values' ? toJson(parsed.data, { secrets }) : parsed.data
-      return outcome(tool, answer, data as Record<string, unknown> | null)
+      return written(outcome(tool, answer, data as Record<string, unknown> | null))
     }
     refuseNonJson(raw, parsed.issues, secrets)
     return refusal(
@@ -70,6 +71,23 @@ function refuseNonJson(value: unknown, issues: readonly Issue[], secrets: Secret
     const found = valueAtPath(value, at)
     // A missing member is no value at all, unless a list has it.
     if (found !== undefined || Array.isArray(valueAtPath(value, at.slice(0, -1)))) toJson(found, { at, secrets })
+  }
+}
+
+/** The audit needs the text in any case. Writing it now makes what cannot be written an error of the tool, and is the last time it is read. */
+function written(ended: Outcome): Outcome {
+  if (ended.data === null || ended.forwarded !== null) return ended
+  try {
+    void ended.text
+    return ended
+  } catch (thrown) {
+    const advice = 'Return a plain object without getters.'
+    throw serializationError(
+      'an object that changes or throws as it is read',
+      advice,
+      { what: 'result', path: [] },
+      thrown,
+    )
   }
 }
 
