@@ -2,7 +2,7 @@
  * The types in an ArkType schema that JSON has no form for, each with its location in the data. ArkType itself lists them as `{}`, which
  * promises callers that anything fits, while no value that they can send does.
  */
-import { isObject, type JsonObject, pointer } from './json.ts'
+import { isObject, pointer } from './json.ts'
 
 /** The part of an ArkType type that is used here. */
 interface ArkType {
@@ -54,7 +54,7 @@ function* marks(schema: unknown, path: readonly string[]): Iterable<[name: strin
 }
 
 /** The schemas in a schema, each with the step to its value. */
-function* partsOf({ properties, ...rest }: JsonObject): Iterable<[schema: unknown, ...step: string[]]> {
+function* partsOf({ properties, ...rest }: Record<string, unknown>): Iterable<[schema: unknown, ...step: string[]]> {
   for (const [name, inner] of Object.entries((properties ?? {}) as object)) yield [inner, name]
   for (const [keyword, value] of Object.entries(rest)) {
     const parts = Array.isArray(value) ? (value as unknown[]) : [value]

@@ -41,7 +41,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
     json,
     validates: plain ? 'plain' : 'values',
     secrets,
-    ...(isPreprocessed && { isPreprocessed }),
+    isPreprocessed,
     parse(given) {
       const value = asPlain === undefined ? given : asPlain(given, [])
       const early = precheck?.(value)

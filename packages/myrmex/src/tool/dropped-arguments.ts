@@ -4,7 +4,7 @@
  * and compositions. Where that allows other names, or does not say which names there are, nothing is an error.
  */
 import { describeIssue, type Issue, MAX_ISSUES } from '../protocol/issue.ts'
-import { isObject, type JsonObject, resolveRef } from '../protocol/json.ts'
+import { isObject, resolveRef } from '../protocol/json.ts'
 import type { Schema } from '../protocol/schema.ts'
 import { didYouMean } from '../protocol/text.ts'
 import { nearest } from './nearest.ts'
@@ -16,6 +16,8 @@ export function droppedArguments(schema: Schema, args: unknown, parsed: unknown)
   search.visit([schema.json], args, parsed, [])
   return search.issues
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** With one of them a schema may allow names that it does not list. */
 const UNCLEAR = ['$dynamicRef', 'dependencies', 'dependentSchemas', 'if', 'patternProperties', 'unevaluatedProperties']
@@ -45,7 +47,7 @@ class Search {
     }
   }
 
-  #object(forms: readonly JsonObject[], value: object, parsed: unknown, path: readonly PropertyKey[]): void {
+  #object(forms: readonly Fields[], value: object, parsed: unknown, path: readonly PropertyKey[]): void {
     if (forms.length === 0) return
     const isOpen = forms.some(({ properties, additionalProperties: others }) =>
       others === undefined ? properties === undefined : others !== false,
@@ -60,7 +62,7 @@ class Search {
     }
   }
 
-  #add(forms: readonly JsonObject[], path: readonly PropertyKey[], name: string): void {
+  #add(forms: readonly Fields[], path: readonly PropertyKey[], name: string): void {
     if (this.issues.length === MAX_ISSUES) return
     const known = forms.flatMap(({ properties }) => Object.keys((properties ?? {}) as object))
     const near = nearest(name, known, 1)
@@ -70,8 +72,8 @@ class Search {
   }
 
   /** The schemas of objects and lists among these and what they are composed of. Undefined: they do not say which names there are. */
-  #forms(schemas: readonly unknown[], seen: Set<unknown> = new Set()): JsonObject[] | undefined {
-    const forms: JsonObject[] = []
+  #forms(schemas: readonly unknown[], seen: Set<unknown> = new Set()): Fields[] | undefined {
+    const forms: Fields[] = []
     for (const schema of schemas) {
       if (seen.has(schema)) continue
       seen.add(schema)
@@ -89,10 +91,10 @@ class Search {
   }
 }
 
-const isObjectForm = ({ properties, additionalProperties }: JsonObject): boolean =>
+const isObjectForm = ({ properties, additionalProperties }: Fields): boolean =>
   properties !== undefined || additionalProperties !== undefined
 
-const hasMembers = (schema: JsonObject): boolean =>
+const hasMembers = (schema: Fields): boolean =>
   isObjectForm(schema) || schema.items !== undefined || schema.prefixItems !== undefined
 
 const listOf = (schema: unknown): unknown[] => (isObject(schema) ? [schema] : [])

@@ -5,6 +5,7 @@ import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'
 import { tool } from '../../tool/tool.ts'
+import type { Outcome } from '../outcome.ts'
 import { Pipeline } from '../pipeline.ts'
 
 const call = (args: unknown) => new Pipeline(new Registry([add])).call(plainCaller('direct', LOCAL), 'math.add', args)
@@ -87,7 +88,8 @@ test.each([
     run: () => null,
   })
   const pipeline = new Pipeline(new Registry([ship]))
-  const ended = await pipeline.call(plainCaller('direct', LOCAL), 'shop.ship', { order: 'o1', adress: '666 Wrong St' })
+  const args = { order: 'o1', adress: '666 Wrong St' }
+  const ended = (await pipeline.call(plainCaller('direct', LOCAL), 'shop.ship', args)) as Outcome
   expect(ended.status).toBe(status)
   if (status === 'success') return
   expect(ended.error).toEqual({
@@ -133,7 +135,8 @@ test.each<[string, z.ZodType, RegExp]>([
       output: z.object(side === 'output' ? { a: check } : {}),
       run: () => ({ a: 'x' }),
     })
-    const result = await new Pipeline(new Registry([made])).call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })
+    const pipeline = new Pipeline(new Registry([made]))
+    const result = (await pipeline.call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })) as Outcome
     expect(result).toMatchObject({ status: 'failure', error: { error_type: 'ToolExecutionError' } })
     expect(result.error?.error_message).toMatch(message)
     expect(result.error?.error_message).toMatch(new RegExp(`^the ${side} schema answers later.*Move that into run`))
