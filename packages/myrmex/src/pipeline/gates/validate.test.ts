@@ -78,7 +78,7 @@ test.each([
   ['a tool that changes state', { destructive: true }, 'failure'],
   ['a tool whose calls can be undone', { undo: () => {} }, 'failure'],
   ['a tool that only reads', {}, 'success'],
-])('a misspelled argument of %s: %s', async (_what, promises, status) => {
+])('a misspelled argument of %s', async (_what, promises, status) => {
   const ship = tool({
     ...toolDefaults,
     ...promises,
