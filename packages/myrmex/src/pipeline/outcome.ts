@@ -3,7 +3,7 @@ import type { ContentBlock, InputRequests, InputResponses } from '../protocol/co
 import type { ErrorDetail, Status, ToolResult } from '../protocol/envelope.ts'
 import { CODE, type ErrorType, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import { isJson, toJson } from '../protocol/serialise.ts'
+import { toJson } from '../protocol/serialise.ts'
 
 export class Outcome {
   readonly status: Status
@@ -87,14 +87,16 @@ export function fromThrown(thrown: unknown, reference: string, declared?: Readon
   return failure(withJsonDetails(toErrorDetail(thrown, reference, declared)))
 }
 
-/** A tool may put anything into the details of its error. The caller gets the error all the same. */
+/** A tool may put anything into the details of its error. The caller gets the error all the same, with details that were read once. */
 function withJsonDetails(error: ErrorDetail): ErrorDetail {
   const { error_details } = error
-  if (error_details === undefined || isJson(error_details)) return error
+  if (error_details === undefined || error_details === null || typeof error_details === 'string') return error
   try {
-    return { ...error, error_details: toJson(error_details, { at: ['error_details'] }) as JsonObject }
+    const copy = JSON.parse(JSON.stringify(toJson(error_details, { at: ['error_details'] }))) as JsonObject
+    return { ...error, error_details: copy }
   } catch (unsent) {
-    return { ...error, error_details: { not_sent: unsent instanceof ToolError ? unsent.message : 'unreadable' } }
+    const why = unsent instanceof ToolError ? unsent.message : 'Reading the details threw an error.'
+    return { ...error, error_details: { not_sent: why } }
   }
 }
 

@@ -9,7 +9,6 @@ import { canonical } from './canonical.ts'
 import { isObject, type JsonObject, pointer } from './json.ts'
 import { clip } from './text.ts'
 
-const MAX_FAULTS = 10
 const MAX_SHOWN = 100
 /** Deeper schemas are not written by people. */
 const MAX_DEPTH = 200
@@ -86,21 +85,27 @@ const ONE =
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']
 
+/** Keywords whose schemas are for the same value as the one that they are in. */
+const SAME_VALUE = ['allOf', 'anyOf', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then']
+
 type Path = readonly PropertyKey[]
 
 class Check {
   readonly faults: string[] = []
   readonly #draft07: boolean
   readonly #document: SchemaDocument | undefined
+  readonly #paths = new Map<object, Path>()
+  readonly #ending = new Set<unknown>()
 
   constructor(root: JsonObject, draft07: boolean) {
     this.#draft07 = draft07
     this.#document = this.#read(root)
     this.#schema(root, [])
+    if (this.faults.length === 0) for (const [schema, path] of this.#paths) this.#loop(schema, path, new Set())
   }
 
   #add(path: Path, fault: string): void {
-    if (this.faults.length < MAX_FAULTS) this.faults.push(`${pointer(path) || 'the whole'} ${fault}`)
+    this.faults.push(`${pointer(path) || 'the whole'} ${fault}`)
   }
 
   #read(root: JsonObject): SchemaDocument | undefined {
@@ -116,6 +121,7 @@ class Check {
     if (typeof schema === 'boolean' && path.length > 0) return
     if (!isObject(schema)) return this.#add(path, `must be a schema, not ${shown(schema)}`)
     if (path.length > MAX_DEPTH) return this.#add(path.slice(0, 4), `is nested more than ${MAX_DEPTH} levels deep`)
+    this.#paths.set(schema, path)
     for (const [keyword, value] of Object.entries(schema)) {
       const at = [...path, keyword]
       if (value === undefined) continue
@@ -136,6 +142,21 @@ class Check {
       const why = reference.startsWith('#') ? 'which does not exist' : 'which is not in the schema; nothing is fetched'
       this.#add(at, `refers to ${shown(reference)}, ${why}`)
     }
+  }
+
+  /** A schema that applies itself to the same value would be checked without end. `outer`: the schemas that apply this one. */
+  #loop(schema: unknown, path: Path, outer: ReadonlySet<unknown>): void {
+    if (!isObject(schema) || this.#ending.has(schema)) return
+    if (outer.has(schema)) return this.#add(path, 'applies itself to the same value, so checking it would never end')
+    const within = new Set(outer).add(schema)
+    for (const reference of [schema.$ref, schema.$dynamicRef])
+      if (typeof reference === 'string') this.#loop(this.#document?.resolve(schema, reference), path, within)
+    for (const keyword of SAME_VALUE) {
+      const value = schema[keyword]
+      const parts = MAPS.includes(keyword) && isObject(value) ? Object.values(value) : [value].flat()
+      for (const part of parts) this.#loop(part, path, within)
+    }
+    this.#ending.add(schema)
   }
 
   #inner(keyword: string, value: unknown, at: Path): void {

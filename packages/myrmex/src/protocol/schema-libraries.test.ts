@@ -5,6 +5,7 @@ import { type } from 'arktype'
 import Type from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { Pipeline } from '../pipeline/pipeline.ts'
 import { plainCaller } from '../server/exchange.ts'
 import { LOCAL } from '../tool/context.ts'
@@ -131,4 +132,65 @@ test.each<[string, StandardSchema, RegExp]>([
   ['a check without a word', toStandardJsonSchema(v.object({ a: unspeakable })), /\(valibot\) has no JSON Schema: /],
 ])('%s is refused at registration', (_what, input, message) => {
   expect(() => tool({ ...priced, input, output: { type: 'object' }, run: () => ({}) })).toThrow(message)
+})
+
+test.each<[string, StandardSchema, StandardSchema, RegExp | undefined]>([
+  ['a Date as input', type({ a: 'Date' }), type({}), /input schema has Date, .* at \/a\. .*string\.date\.parse/],
+  ['a bounded Date', type({ a: 'Date > d"2020-01-01"' }), type({}), /has Date, .* at \/a/],
+  ['a bigint', type({ a: 'bigint' }), type({}), /has bigint, .* at \/a/],
+  ['a literal bigint', type({ a: '5n' }), type({}), /has bigint, .* at \/a/],
+  ['a symbol', type({ a: 'symbol' }), type({}), /has symbol/],
+  ['a Map', type({ 'a?': type.instanceOf(Map) }), type({}), /has Map, .* at \/a/],
+  ['a Date in a list', type({ a: 'Date[]' }), type({}), /has Date, .* at \/a\/\*/],
+  ['a Date in a union', type({ a: type({ b: 'string | Date' }) }), type({}), /has Date, .* at \/a\/b/],
+  ['a Map as output', type({}), type({ m: 'Map' }), /output schema has Map, .* at \/m/],
+  ['two of them', type({ a: 'Date', b: 'bigint' }), type({}), /at \/a\. .*; .*at \/b\./],
+  ['a Date as output', type({}), type({ a: 'Date' }), undefined],
+  ['a text that becomes a Date', type({ a: 'string.date.parse', u: 'string.url.parse' }), type({}), undefined],
+  ['unknown', type({ a: 'unknown', 'b?': 'string | undefined' }), type({}), undefined],
+  ['a narrowed text', type({ a: type('string').narrow((text) => text !== 'x') }), type({}), undefined],
+])('ArkType with %s', (_what, input, output, message) => {
+  const make = () => tool({ ...priced, input, output, run: () => ({}) as never })
+  if (message === undefined) expect(make).not.toThrow()
+  else expect(make).toThrow(message)
+})
+
+const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__defineGetter__']
+
+test.each<[string, (name: string) => StandardSchema, (name: string) => StandardSchema]>([
+  ['Zod', (name) => z.object({ [name]: z.string() }), (name) => z.object({ [name]: z.string().optional() })],
+  [
+    'Zod, with a default',
+    (name) => z.object({ [name]: z.string() }),
+    (name) => z.object({ [name]: z.string().default('x') }),
+  ],
+  ['ArkType', (name) => type({ [name]: 'string' }), (name) => type({ [`${name}?`]: 'string' } as never) as never],
+  [
+    'Valibot',
+    (name) => toStandardJsonSchema(v.object({ [name]: v.string() })),
+    (name) => toStandardJsonSchema(v.object({ [name]: v.optional(v.string()) })),
+  ],
+])('a property that every object inherits must be required: %s', async (_library, required, optional) => {
+  for (const name of INHERITED) {
+    for (const side of ['input', 'output'])
+      expect(
+        () => tool({ ...priced, input: type({}), output: type({}), [side]: optional(name), run: () => ({}) as never }),
+        name,
+      ).toThrow(
+        `the ${side} schema has an optional property at /${name}, and every object inherits a member of that name`,
+      )
+    const made = tool({ ...priced, input: required(name), output: required(name), run: (args) => args as never })
+    expect(await call(made, { [name]: 'a' })).toMatchObject({ status: 'success', data: { [name]: 'a' } })
+    expect(await call(made, {})).toMatchObject({ status: 'failure', error: { error_type: 'SchemaError' } })
+  }
+})
+
+test('such a property is found in lists and forms, and plain JSON Schema may have it', async () => {
+  const within = z.object({ list: z.array(z.union([z.string(), z.object({ toString: z.string().optional() })])) })
+  expect(() => tool({ ...priced, input: within, output: within, run: () => ({}) as never })).toThrow(
+    /optional property at \/list\/\*\/toString/,
+  )
+  const input = { type: 'object', properties: { constructor: { type: 'string' } } }
+  const made = tool({ ...priced, input, output: input, run: (args) => args })
+  expect(await call(made, {})).toMatchObject({ status: 'success', data: {} })
 })

@@ -3,7 +3,9 @@
  * Schema 2020-12. It has the JSON Schema for documents and the wire, and `parse` for values.
  */
 import type { ZodType } from 'zod'
+import { arktypeFaults } from './arktype-faults.ts'
 import { ToolError } from './errors.ts'
+import { inheritedNameFaults } from './inherited-names.ts'
 import type { Issue } from './issue.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { fromForeignSchema, fromJsonSchema } from './json-schema.ts'
@@ -11,7 +13,7 @@ import { type SecretNames, secretNames } from './secret.ts'
 import { withPlainObjects } from './serialise.ts'
 import { type StandardIssue, standardIssues } from './standard-issue.ts'
 import { valueLimit } from './value-limit.ts'
-import { asynchronous, fromZod } from './zod-schema.ts'
+import { asynchronous, fromZod, rejectAll } from './zod-schema.ts'
 
 export type Parsed<T = unknown> = { success: true; data: T } | { success: false; issues: Issue[] }
 
@@ -30,6 +32,8 @@ export interface Schema<T = unknown> {
   readonly validates: 'values' | 'json' | 'plain'
   /** names of the fields marked `x-secret` */
   readonly secrets: SecretNames
+  /** code of the author reads values before the schema does (`z.preprocess`), so it may take names that the JSON Schema does not have */
+  readonly isPreprocessed?: boolean
   /** Throws only if the schema itself is asynchronous or broken. A check of a foreign schema takes its steps from `budget`. */
   parse(value: unknown, budget?: StepBudget): Parsed<T>
 }
@@ -62,7 +66,7 @@ export type Input<S> = S extends StandardSchema<infer In, infer _Out> ? In : Rec
 const isStandard = (source: object): source is StandardSchema => '~standard' in source
 const isZod = (source: object): source is ZodType => '_zod' in source
 /** Types of some libraries are functions. */
-const isSource = (source: unknown): source is object =>
+export const isSchemaSource = (source: unknown): source is object =>
   isObject(source) || (typeof source === 'function' && isStandard(source))
 
 /**
@@ -70,7 +74,7 @@ const isSource = (source: unknown): source is object =>
  * schema comes from another program: nothing in it is trusted, so it is checked in bounded time.
  */
 export function compileSchema(source: SchemaSource, side: 'input' | 'output', from: 'own' | 'foreign' = 'own'): Schema {
-  if (!isSource(source)) throw ToolError.of('RegistrationError', notASource(source, side))
+  if (!isSchemaSource(source)) throw ToolError.of('RegistrationError', notASource(source, side))
   if (isZod(source)) return fromZod(source, side)
   if (isStandard(source)) return fromStandard(source, side)
   return from === 'foreign' ? fromForeignSchema(source, side) : fromJsonSchema(source, side)
@@ -96,8 +100,10 @@ function fromStandard(source: StandardSchema, side: 'input' | 'output'): Schema 
     throw ToolError.of('RegistrationError', `the ${side} schema (${vendor}) cannot give a JSON Schema${hint}`)
   }
   const { $schema: _, ...json } = jsonOf(() => jsonSchema[side]({ target: 'draft-2020-12' }), side, vendor)
+  if (vendor === 'arktype') rejectAll(arktypeFaults(source, side))
   // Some only describe.
   if (validate === undefined) return fromJsonSchema(json, side)
+  rejectAll(inheritedNameFaults(json, side))
   if (answersLater(validate)) throw asynchronous(side)
   const secrets = secretNames(json)
   const limit = valueLimit(json, side)

@@ -1,9 +1,10 @@
 /**
- * What makes a Zod schema unusable for a tool, each fault with its location in the data: types that JSON has no form for, and code that
- * answers later, because the arguments of a call are checked at once. `superRefine`, and a function that returns a promise without being
- * an async function, cannot be recognised here: such a schema fails when it is first used.
+ * What makes a Zod schema unusable for a tool, each fault with its location in the data: types that JSON has no form for, optional properties
+ * that every object inherits, and code that answers later, because the arguments of a call are checked at once. `superRefine`, and a function that returns a promise without being
+ * an async function, cannot be recognised here: such a schema fails when it is first used, with the locations of its transforms.
  */
 import type * as z from 'zod'
+import { inheritedNameFault, isInheritedName } from './inherited-names.ts'
 import { pointer } from './json.ts'
 
 type ZodDef = Omit<z.core.$ZodTypeDef, 'checks'> & { checks?: readonly ZodCheck[]; [part: string]: unknown }
@@ -22,6 +23,8 @@ const NOT_JSON: Readonly<Record<string, string>> = {
   symbol: 'Use a text',
 }
 const SENT_DATE = 'Callers send texts: use z.coerce.date(), or z.iso.datetime() for the text itself'
+const CODEC =
+  'It would decode what run returns. Use the schema of what run returns, such as z.date(), with transform() if callers get something else'
 
 export function zodFaults(schema: z.ZodType, side: 'input' | 'output'): string[] {
   const check = new Check(side)
@@ -29,8 +32,16 @@ export function zodFaults(schema: z.ZodType, side: 'input' | 'output'): string[]
   return check.faults
 }
 
+/** Where the schema has code that converts values: `transform` and `preprocess`. */
+export function transformLocations(schema: z.ZodType, side: 'input' | 'output'): string[] {
+  const check = new Check(side)
+  check.visit(schema, [], true)
+  return [...check.transforms]
+}
+
 class Check {
   readonly faults: string[] = []
+  readonly transforms = new Set<string>()
   readonly #side: 'input' | 'output'
   readonly #seen = new Set<unknown>()
 
@@ -44,7 +55,13 @@ class Check {
     this.#seen.add(schema)
     const def = (schema as z.core.$ZodType)._zod.def as ZodDef
     if (isDescribed) this.#type(def, path)
+    if (this.#side === 'output' && def.reverseTransform !== undefined)
+      this.#add('has a codec (z.codec or z.stringbool)', path, CODEC)
+    if (def.type === 'transform') this.transforms.add(pointer(path) || 'its root')
     if (hasAsyncCode(def)) this.#add(`answers later (an async function)`, path, 'Move that into run')
+    for (const [name, member] of Object.entries((def.shape ?? {}) as Record<string, z.core.$ZodType>))
+      if (isInheritedName(name) && member._zod.optin !== undefined)
+        this.faults.push(inheritedNameFault(this.#side, [...path, name]))
     for (const [inner, step, described] of this.#parts(def))
       this.visit(inner, step === undefined ? path : [...path, step], isDescribed && described)
   }

@@ -9,18 +9,21 @@ import type { Schema } from './schema.ts'
 import { type SecretNames, secretNames } from './secret.ts'
 import { isJson } from './serialise.ts'
 import { valueLimit } from './value-limit.ts'
-import { zodFaults } from './zod-faults.ts'
+import { transformLocations, zodFaults } from './zod-faults.ts'
 import { zodIssues } from './zod-issue.ts'
+
+const MAX_TOLD = 20
 
 /** Throws a RegistrationError that names every fault. */
 export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
-  const faults = zodFaults(source, side)
-  if (faults.length > 0) throw ToolError.of('RegistrationError', faults.join('; '))
+  rejectAll(zodFaults(source, side))
+  let isPreprocessed = false
   const json = z.toJSONSchema(source, {
     io: side,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      const type = zodSchema._zod.def.type
+      const { type } = zodSchema._zod.def
+      if (isPreprocess(zodSchema)) isPreprocessed = true
       // A Date leaves as ISO 8601 text (see serialise.ts), which JSON Schema can say.
       if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
       // maxItems says the same, and a bare `false` is read as draft-07 by the official SDK 1.x.
@@ -38,6 +41,7 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
     json,
     validates: plain ? 'plain' : 'values',
     secrets,
+    isPreprocessed,
     parse(given) {
       const value = asPlain === undefined ? given : asPlain(given, [])
       const early = precheck?.(value)
@@ -49,7 +53,8 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
         payload = _zod.run({ value, issues: [] }, { async: false })
       } catch (thrown) {
         if (thrown instanceof z.core.$ZodAsyncError) throw asynchronous(side)
-        if (!isStackOverflow(thrown)) throw thrown
+        if (!isStackOverflow(thrown))
+          throw answersLater(source, value) ? asynchronous(side, transformLocations(source, side)) : thrown
         // Zod calls itself for each level, and passes issues on as arguments.
         return { success: false, issues: [tooLarge()] }
       }
@@ -60,8 +65,35 @@ export function fromZod(source: z.ZodType, side: 'input' | 'output'): Schema {
   }
 }
 
-export const asynchronous = (side: string): ToolError =>
-  ToolError.of('RegistrationError', `the ${side} schema answers later (it returned a promise). Move that into run`)
+/** Throws a RegistrationError that has each of them in its details. */
+export function rejectAll(faults: readonly string[]): void {
+  if (faults.length > 0)
+    throw ToolError.of('RegistrationError', faults.slice(0, MAX_TOLD).join('; '), { faults: [...faults] })
+}
+
+/** `transforms`: the locations of those that may be the cause. */
+export function asynchronous(side: string, transforms: readonly string[] = []): ToolError {
+  const cause =
+    transforms.length === 0
+      ? 'it'
+      : `${transforms.length === 1 ? 'the transform' : 'one of the transforms'} at ${transforms.join(', ')}`
+  return ToolError.of(
+    'ToolExecutionError',
+    `the ${side} schema answers later (${cause} returned a promise). Move that into run`,
+  )
+}
+
+/** Zod takes the promise of a transform in an object for a result, and fails on it. Tried again, it may wait, and answers with a promise. */
+function answersLater({ _zod }: z.ZodType, value: unknown): boolean {
+  try {
+    const later = _zod.run({ value, issues: [] }, { async: true })
+    if (!(later instanceof Promise)) return false
+    later.catch(() => undefined)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const isStackOverflow = (thrown: unknown): boolean =>
   thrown instanceof RangeError && thrown.message.startsWith('Maximum call stack')
@@ -142,5 +174,9 @@ function isPlain(schema: unknown, within: ReadonlySet<unknown> = new Set()): boo
 }
 
 const isOptional = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.optin === 'optional'
+
+/** The JSON Schema is that of what comes after it. */
+const isPreprocess = ({ _zod: { def } }: z.core.$ZodType): boolean =>
+  def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform'
 
 const isNever = (schema: unknown): boolean => (schema as z.core.$ZodType)._zod.def.type === 'never'

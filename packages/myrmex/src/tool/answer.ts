@@ -31,12 +31,13 @@ export class Answer<Data> {
 }
 
 /** A success with an explanation or content blocks of its own. */
-export const answer = <Data>(data: Data, options?: AnswerOptions): Answer<Data> => new Answer('success', data, options)
+export const answer = <const Data>(data: Data, options?: AnswerOptions): Answer<Data> =>
+  new Answer('success', data, options)
 
 /** Part of it was done. `error` may say what was not. */
-export const partial = <Data>(data: Data, options?: AnswerOptions & { error?: ErrorDetail }): Answer<Data> =>
+export const partial = <const Data>(data: Data, options?: AnswerOptions & { error?: ErrorDetail }): Answer<Data> =>
   new Answer('partial_success', data, options)
 
 /** Everything already was as the caller wants it. */
-export const unchanged = <Data>(data: Data, options?: AnswerOptions): Answer<Data> =>
+export const unchanged = <const Data>(data: Data, options?: AnswerOptions): Answer<Data> =>
   new Answer('no_change_needed', data, options)

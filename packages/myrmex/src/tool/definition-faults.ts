@@ -7,13 +7,32 @@ import { nearest } from './nearest.ts'
 import { isVersion } from './version.ts'
 
 const MAX_FAULTS = 20
+
+export type FaultKind = 'missing' | 'unknown' | 'wrong' | 'input' | 'output'
+
+interface Fault {
+  readonly text: string
+  readonly kind: FaultKind
+  /** how many faults the text is about */
+  readonly count: number
+}
+
+const countOf = (faults: readonly Fault[]): number => faults.reduce((sum, { count }) => sum + count, 0)
+
+/** In their order, but the last ones make room for the first of each kind. */
+function listedFaults(faults: readonly Fault[]): Fault[] {
+  const needed = new Set(new Map(faults.toReversed().map((fault) => [fault.kind, fault])).values())
+  let room = MAX_FAULTS - needed.size
+  return faults.filter((fault) => needed.has(fault) || room-- > 0)
+}
+
 const MAX_SHOWN = 100
 const MAX_NAMES = 500
 
 export class DefinitionFaults {
   readonly #what: string
   readonly #fields: Readonly<Record<string, unknown>>
-  readonly #faults: string[] = []
+  readonly #faults: Fault[] = []
 
   /** `maker` is the function that the definition was given to. */
   constructor(maker: string, definition: unknown) {
@@ -29,28 +48,32 @@ export class DefinitionFaults {
     this.#fields = definition
   }
 
-  add(fault: string): void {
-    this.#faults.push(fault)
+  add(text: string, kind: FaultKind = 'wrong', count = 1): void {
+    this.#faults.push({ text, kind, count })
   }
 
-  /** Throws if there is a fault. */
+  /** Throws if there is a fault. The message has 20 of them, and at least one of each kind. */
   throwAny(): void {
     const [first, ...more] = this.#faults
     if (first === undefined) return
-    const listed = this.#faults.slice(0, MAX_FAULTS).join('; ')
-    const hidden = this.#faults.length - MAX_FAULTS
-    const all = `${this.#what} has ${this.#faults.length} faults: ${listed}${hidden > 0 ? `; and ${hidden} more` : ''}`
-    throw ToolError.of('RegistrationError', more.length === 0 ? `${this.#what}: ${first}` : all, {
-      faults: [...this.#faults],
+    const listed = listedFaults(this.#faults)
+    const count = countOf(this.#faults)
+    const hidden = count - countOf(listed)
+    const texts = listed.map(({ text }) => text).join('; ')
+    const all = `${this.#what} has ${count} faults: ${texts}${hidden > 0 ? `; and ${hidden} more` : ''}`
+    throw ToolError.of('RegistrationError', more.length === 0 ? `${this.#what}: ${first.text}` : all, {
+      faults: this.#faults.map(({ text }) => text),
     })
   }
 
-  /** What `work` returns; undefined if it throws, which is a fault. */
-  attempt<T>(work: () => T): T | undefined {
+  /** What `work` returns; undefined if it throws, which is a fault, or several. */
+  attempt<T>(work: () => T, kind?: FaultKind): T | undefined {
     try {
       return work()
     } catch (thrown) {
-      this.add((thrown as Error).message)
+      const details = thrown instanceof ToolError ? thrown.error_details : null
+      const several = isObject(details) && Array.isArray(details.faults) ? details.faults : [(thrown as Error).message]
+      for (const text of several) this.add(String(text), kind)
       return undefined
     }
   }
@@ -62,17 +85,17 @@ export class DefinitionFaults {
       if (known.includes(name)) continue
       const [near] = nearest(name, known)
       if (near === undefined) far.push(shown(name))
-      else this.add(`${at}${shown(name)} is not a known field. Did you mean ${near}?`)
+      else this.add(`${at}${shown(name)} is not a known field. Did you mean ${near}?`, 'unknown')
     }
     if (far.length === 0) return
     const are = far.length === 1 ? 'is not a known field' : 'are not known fields'
-    this.add(`${at}${clip(far.join(', '), MAX_NAMES)} ${are}. Known fields: ${known.join(', ')}`)
+    this.add(`${at}${clip(far.join(', '), MAX_NAMES)} ${are}. Known fields: ${known.join(', ')}`, 'unknown', far.length)
   }
 
   text(field: string, need: 'required' | 'optional'): void {
     const value = this.#fields[field]
     if (value === undefined) {
-      if (need === 'required') this.add(`${field} is missing`)
+      if (need === 'required') this.add(`${field} is missing`, 'missing')
     } else if (typeof value !== 'string') this.add(`${field} must be a text, not ${shown(value)}`)
     else if (value.trim() === '') this.add(`${field} is empty`)
   }
@@ -80,19 +103,20 @@ export class DefinitionFaults {
   version(field: string, need: 'required' | 'optional'): void {
     const value = this.#fields[field]
     if (value === undefined) {
-      if (need === 'required') this.add(`${field} is missing: a semantic version, such as 1.0.0`)
+      if (need === 'required') this.add(`${field} is missing: a semantic version, such as 1.0.0`, 'missing')
     } else if (!isVersion(value)) this.add(`${field} ${shown(value)} is not a semantic version, such as 1.0.0`)
   }
 
   flag(field: string, need: 'required' | 'optional'): void {
     const value = this.#fields[field]
     if (typeof value === 'boolean' || (value === undefined && need === 'optional')) return
-    this.add(need === 'required' ? `${field} is required: true or false` : `${field} must be true or false`)
+    const kind = value === undefined ? 'missing' : 'wrong'
+    this.add(need === 'required' ? `${field} is required: true or false` : `${field} must be true or false`, kind)
   }
 
   callback(field: string, need: 'required' | 'optional'): void {
     const value = this.#fields[field]
-    if (value === undefined && need === 'required') this.add(`${field} is missing`)
+    if (value === undefined && need === 'required') this.add(`${field} is missing`, 'missing')
     else if (value !== undefined && typeof value !== 'function') this.add(`${field} must be a function`)
   }
 
@@ -113,7 +137,7 @@ export class DefinitionFaults {
     const value = this.#fields[field]
     if (Array.isArray(value)) return value
     if (value !== undefined) this.add(`${field} must be a list, not ${shown(value)}`)
-    else if (need === 'required') this.add(`${field} is missing; for none, write []`)
+    else if (need === 'required') this.add(`${field} is missing; for none, write []`, 'missing')
     return []
   }
 

@@ -44,6 +44,26 @@ test.each([
   ['no input schema', { input: undefined }, /input schema is missing/],
   ['no output schema', { output: undefined }, /output schema is missing/],
   ['an input that is no object', { input: z.string() }, /type object/],
+  [
+    'null for an output schema',
+    { output: null },
+    /output must be a schema, 'text' for a text, or z\.null\(\) for a tool without data, not null/,
+  ],
+  ['a misspelled output', { output: 'txt' }, /'text' for a text, .*not "txt"/],
+  [
+    'a codec as output',
+    {
+      output: z.object({
+        d: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: String }),
+      }),
+    },
+    /output schema has a codec \(z\.codec or z\.stringbool\) at \/d\. .* Use .*z\.date\(\)/,
+  ],
+  [
+    'a codec within an output',
+    { output: z.object({ l: z.array(z.stringbool().optional()) }) },
+    /a codec .* at \/l\/\*/,
+  ],
   ['an output that is a list', { output: z.array(z.string()) }, /type object or null.*\{ items: \[…\] \}/],
   ['an output that is a text', { output: z.string() }, /output: 'text'/],
   ['an output that is a number', { output: { type: 'number' } }, /\{ value: … \}/],
@@ -158,6 +178,35 @@ test('everything that is wrong is in one error', () => {
         field,
       ).not.toEqual([])
   }
+})
+
+const registrationError = (definition: object): ToolError => {
+  try {
+    tool(definition as never)
+  } catch (error) {
+    return error as ToolError
+  }
+  return expect.unreachable()
+}
+
+test('a list that is cut has one fault of each kind, and says how many there are', () => {
+  const far = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`zzz${index}qqq`, 1]))
+  const bad = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`p${index}`, { type: 'x' }]))
+  const { run: _, ...unfinished } = good
+  const examples = Array.from({ length: 40 }, () => ({}))
+  const output = z.object(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`o${index}`, z.bigint()])))
+  const input = { type: 'object', properties: bad }
+  const { message } = registrationError({ ...unfinished, ...far, examples, input, output })
+  expect(message).toMatch(/^tool "a\.b" has 5096 faults: /)
+  for (const part of ['"zzz0qqq"', 'run is missing', 'examples[0]', '/properties/p0/type', 'z.bigint()'])
+    expect(message).toContain(part)
+  expect(message).toMatch(/; and 50\d\d more$/)
+  expect(message.length).toBeLessThan(6000)
+})
+
+test('a schema with many faults counts each of them', () => {
+  const shape = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`o${index}`, z.bigint()]))
+  expect(registrationError({ ...good, output: z.object(shape) }).message).toMatch(/has 25 faults: .*; and 5 more$/)
 })
 
 test.each([undefined, null, 5, 'a.b', []])('%j is no definition', (value) => {

@@ -4,13 +4,20 @@
  */
 import type { InputRequests } from '../protocol/content.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
-import { compileSchema, type Input, type Output, type Schema, type SchemaSource } from '../protocol/schema.ts'
+import {
+  compileSchema,
+  type Input,
+  isSchemaSource,
+  type Output,
+  type Schema,
+  type SchemaSource,
+} from '../protocol/schema.ts'
 import { schemaFaults } from '../protocol/schema-faults.ts'
 import type { Answer } from './answer.ts'
 import { checkTool } from './check-tool.ts'
 import type { Context } from './context.ts'
 import { type DeclaredErrors, type DescribedError, declaredErrors } from './declared-errors.ts'
-import { DefinitionFaults } from './definition-faults.ts'
+import { DefinitionFaults, shown } from './definition-faults.ts'
 import { definitionHash } from './hash.ts'
 import { type HeaderParameter, headerParameters } from './headers.ts'
 import type { Icon, ListingExtras } from './listing-extras.ts'
@@ -38,7 +45,38 @@ export type OutputSource = SchemaSource | 'text'
 type Given<O extends OutputSource> = O extends 'text' ? string : Input<O>
 /** The data as `undo` gets it. */
 type Done<O extends OutputSource> = O extends 'text' ? string : Output<O>
-type Returned<O extends OutputSource> = Given<O> | Answer<Given<O>> | (null extends Given<O> ? undefined | void : never)
+/** The same with lists that cannot be changed, because TypeScript infers such lists from the literals that `run` returns. */
+type Unchanging<T> = unknown extends T
+  ? T
+  : T extends Plain
+    ? T
+    : T extends readonly (infer Item)[]
+      ? UnchangingList<T, Item>
+      : { readonly [Key in keyof T]: Unchanging<T[Key]> }
+type UnchangingList<T extends readonly unknown[], Item> = number extends T['length']
+  ? readonly Unchanging<Item>[]
+  : { readonly [Index in keyof T]: Unchanging<T[Index]> }
+/** Has no lists in it, or none that a literal makes. */
+type Plain =
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | void
+  | { toJSON(): unknown }
+  | ((...args: never) => unknown)
+
+/**
+ * What `run` and `dryRun` may return. `tool()` infers what each returns as a type of its own: TypeScript does not know O yet when it
+ * reads their bodies, and would take the literals in them for any text or number.
+ */
+type Returnable<O extends OutputSource> =
+  | Unchanging<Given<O>>
+  | Answer<Unchanging<Given<O>>>
+  | (null extends Given<O> ? undefined | void : never)
 
 /** A value as it arrives at a caller: what JSON makes of it. */
 export type Sent<T> = unknown extends T
@@ -52,8 +90,12 @@ export type Sent<T> = unknown extends T
 /** The data of a result, as a caller gets it. */
 type Data<O extends OutputSource> = O extends 'text' ? { text: string } : Sent<Output<O>>
 
-export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends OutputSource = OutputSource>
-  extends ListingExtras {
+export interface ToolDefinition<
+  I extends SchemaSource = SchemaSource,
+  O extends OutputSource = OutputSource,
+  Run = Returnable<O>,
+  DryRun = Returnable<O>,
+> extends ListingExtras {
   /** canonical: module.tool */
   name: string
   /** semantic version of this tool */
@@ -95,10 +137,10 @@ export interface ToolDefinition<I extends SchemaSource = SchemaSource, O extends
    * Returns what `run` would return, without its effect. It runs for callers that ask for a dry run, and before a person is asked to
    * approve a call: what it throws then ends the call, and nobody is asked.
    */
-  dryRun?: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
+  dryRun?: (input: Output<I>, ctx: Context) => DryRun | Promise<DryRun> | Returnable<O> | Promise<Returnable<O>>
   /** Reverses a call with this input; `data` is what it returned. */
   undo?: (input: Output<I>, data: Done<O>, ctx: Context) => void | Promise<void>
-  run: (input: Output<I>, ctx: Context) => Returned<O> | Promise<Returned<O>>
+  run: (input: Output<I>, ctx: Context) => Run | Promise<Run> | Returnable<O> | Promise<Returnable<O>>
 }
 
 /**
@@ -163,10 +205,12 @@ const DEFAULT_TIMEOUT_MS = 30_000
 export const DEFAULT_CACHE_TTL_S = 300
 
 /** Throws a RegistrationError that names everything that is wrong. */
-export function tool<const I extends SchemaSource, const O extends OutputSource>(
-  definition: ToolDefinition<I, O>,
-  origin: Tool['origin'] = 'own',
-): Tool<Input<I>, Data<O>> {
+export function tool<
+  const I extends SchemaSource,
+  const O extends OutputSource,
+  const Run extends Returnable<O> = Returnable<O>,
+  const DryRun extends Returnable<O> = Returnable<O>,
+>(definition: ToolDefinition<I, O, Run, DryRun>, origin: Tool['origin'] = 'own'): Tool<Input<I>, Data<O>> {
   const faults = new DefinitionFaults('tool', definition)
   checkTool(definition as unknown as ToolDefinition, faults)
   const input = inputOf(definition.input, origin, faults)
@@ -246,14 +290,21 @@ function inputOf(source: SchemaSource, origin: Tool['origin'], faults: Definitio
     choice === undefined
       ? 'the input schema must be of type object'
       : `the input schema must be of type object. It has ${choice} at its root, which the APIs of several models reject: describe one object`,
+    'input',
   )
   return undefined
 }
 
 function outputOf(source: OutputSource, origin: Tool['origin'], faults: DefinitionFaults): Schema | undefined {
   if (source === 'text') return TEXT_OUTPUT
+  if (source !== undefined && !isSchemaSource(source)) {
+    faults.add(
+      `the output must be a schema, 'text' for a text, or z.null() for a tool without data, not ${shown(source)}`,
+    )
+    return undefined
+  }
   const schema = compiled(source, 'output', origin, faults)
-  return schema && faults.attempt(() => objectOutput(schema))
+  return schema && faults.attempt(() => objectOutput(schema), 'output')
 }
 
 function compiled(
@@ -263,11 +314,11 @@ function compiled(
   faults: DefinitionFaults,
 ): Schema | undefined {
   if (origin === 'own' && isPlainSchema(source) && !faults.json(side, source)) return undefined
-  const schema = faults.attempt(() => compileSchema(source, side, origin === 'own' ? 'own' : 'foreign'))
+  const schema = faults.attempt(() => compileSchema(source, side, origin === 'own' ? 'own' : 'foreign'), side)
   // Zod's are valid by construction. Those of others are checked with bounded work when they are first used.
   if (schema === undefined || origin === 'upstream' || '_zod' in source) return schema
   const wrong = schemaFaults(schema.json)
-  for (const fault of wrong) faults.add(`the ${side} schema is not valid: ${fault}`)
+  for (const fault of wrong) faults.add(`the ${side} schema is not valid: ${fault}`, side)
   return wrong.length === 0 ? schema : undefined
 }
 

@@ -129,7 +129,7 @@ export const createAdCampaign = (source: ShopSource): Tool =>
         creative_id: scaledCampaign?.creative_id ?? input.creative_id,
         starts_on: scaledCampaign?.started_on ?? (await shop.clock.today()),
         ends_on: scaledCampaign?.ends_on ?? '',
-        status: 'planned' as const,
+        status: 'planned',
       }
     },
     run: async (input, ctx) => {

@@ -41,6 +41,17 @@ describe('one call, one approval', () => {
     expect(line).not.toHaveProperty('error_type')
   })
 
+  test('nobody is asked about an argument that the tool would not get', async () => {
+    const input = z.object({ order: z.string(), address: z.string().optional() })
+    const { server, file } = await serveTrusted([destructiveTool('shop.ship', { input })])
+    const refused = await call(server, 'shop.ship', { order: 'o_1', adress: '666 Wrong St' })
+    expect(refused.error).toMatchObject({
+      error_type: 'SchemaError',
+      error_message: expect.stringContaining('/adress: is not a known property. Did you mean address?'),
+    })
+    expect(file.rows('SELECT id FROM approvals')).toEqual([])
+  })
+
   test('an approval lets exactly this call through, once, and the audit names it', async () => {
     const { server, ledger, refund, file } = await serveRefundTool()
     const id = approvalOf(await call(server, 'shop.refund', { n: 1 }))

@@ -180,6 +180,76 @@ test.each<[string, object, string]>([
   })
 })
 
+test.each<[string, object, string]>([
+  ['an explanation that waits', { explanation: Promise.resolve('Done.') }, '/explanation'],
+  ['blocks that wait', { content: Promise.resolve([]) }, '/content'],
+  ['an error that waits', { error: Promise.resolve({}) }, '/error'],
+])('%s is a promise whose await was forgotten', async (_what, options, path) => {
+  for (const output of [z.object({}), { type: 'object' }])
+    expect(await outcome(output, new Answer('partial_success', {}, options))).toMatchObject({
+      status: 'failure',
+      data: null,
+      explanation: null,
+      error: {
+        error_type: 'SerializationError',
+        error_message: expect.stringContaining('Was an await forgotten?'),
+        error_details: { path },
+      },
+    })
+})
+
+test.each<[string, object, string, RegExp]>([
+  ['an explanation that is an object', { explanation: {} }, '/explanation', /must be a string/],
+  ['an explanation that is a number', { explanation: 5 }, '/explanation', /must be a string/],
+  ['a text that is a number', { content: [{ type: 'text', text: 5 }] }, '/content/0/text', /must be a string/],
+  ['one block without a list', { content: { type: 'text', text: 'a' } }, '/content', /must be an array/],
+  ['a text for a block', { content: ['a'] }, '/content/0', /must be an object/],
+  ['a block of no known type', { content: [{ type: 'txt', text: 'a' }] }, '/content/0/type', /text, image/],
+  ['an image without a type', { content: [{ type: 'image', data: 'AAAA' }] }, '/content/0/mimeType', /required/],
+  [
+    'an image that is no base64',
+    { content: [{ type: 'image', data: 'a photo!', mimeType: 'image/png' }] },
+    '/content/0/data',
+    /base64/,
+  ],
+  ['a link without a name', { content: [{ type: 'resource_link', uri: 'a:b' }] }, '/content/0/name', /required/],
+  ['a text for an error', { error: 'no room' }, '/error', /must be an object/],
+  ['an error without a message', { error: { error_type: 'X' } }, '/error/error_message', /required/],
+])('%s is an error of the tool that says so', async (_what, options, path, constraint) => {
+  const ended = await outcome(z.object({ n: z.number() }), new Answer('partial_success', { n: 1 }, options))
+  expect(ended).toMatchObject({
+    status: 'failure',
+    data: null,
+    error: {
+      error_type: 'ToolExecutionError',
+      error_message: expect.stringMatching(/^test\.out returned an answer that is not valid: \//),
+      error_details: { tool: 'test.out', issues: [{ path, constraint: expect.stringMatching(constraint) }] },
+    },
+  })
+})
+
+test('a success has no error, and an explanation with a toJSON is what that returns', async () => {
+  const error = { error_type: 'X', error_message: 'x' }
+  expect(await outcome(z.object({}), new Answer('success', {}, { error }))).toMatchObject({
+    status: 'failure',
+    error: { error_type: 'ToolExecutionError', error_message: expect.stringContaining('/error: ') },
+  })
+  const blocks = [
+    { type: 'text', text: 'a', annotations: { audience: ['user'], lastModified: '2026-01-01T00:00:00Z' } },
+    { type: 'audio', data: 'AAAA', mimeType: 'audio/wav', _meta: { own: 1 } },
+    { type: 'resource', resource: { uri: 'a:b', text: '' } },
+    { type: 'resource', resource: { uri: 'a:b', blob: '' } },
+    { type: 'resource_link', uri: 'a:b', name: 'b', icons: [] },
+  ]
+  const options = { explanation: new URL('https://a.example/b') as never, content: blocks as never, error }
+  expect(await outcome(z.object({}), new Answer('no_change_needed', {}, options))).toMatchObject({
+    status: 'no_change_needed',
+    explanation: 'https://a.example/b',
+    content: blocks,
+    error,
+  })
+})
+
 test('a tool with no data returns nothing, and nothing else', async () => {
   expect(await outcome(z.null(), undefined)).toMatchObject({ status: 'success', data: null })
   expect(await outcome(z.null(), { a: 1 })).toMatchObject({ status: 'failure' })

@@ -1,9 +1,13 @@
-/** check: a call fails if the tool returned something that is not JSON or breaks its output schema. */
-import { RpcError } from '../../protocol/errors.ts'
+/** check: a call fails if the tool returned something that is not JSON, breaks its output schema, or that clients cannot read. */
+import { AnswerContent } from '../../protocol/content-schema.ts'
+import { ToolResultSchema } from '../../protocol/envelope.ts'
+import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { constraintTexts, type Issue } from '../../protocol/issue.ts'
 import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { serializationError } from '../../protocol/not-json.ts'
 import type { SecretNames } from '../../protocol/secret.ts'
 import { toJson } from '../../protocol/serialise.ts'
+import { issuesOf } from '../../protocol/zod-issue.ts'
 import { Answer } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
@@ -43,7 +47,7 @@ function accept(tool: Tool, call: Call, answer: Answer<unknown> | undefined, ret
     const parsed = output.parse(validates === 'json' ? toJson(raw, { secrets }) : raw)
     if (parsed.success) {
       const data = validates === 'values' ? toJson(parsed.data, { secrets }) : parsed.data
-      return outcome(answer, data as Record<string, unknown> | null)
+      return written(outcome(tool, answer, data as Record<string, unknown> | null))
     }
     refuseNonJson(raw, parsed.issues, secrets)
     return refusal(
@@ -70,12 +74,48 @@ function refuseNonJson(value: unknown, issues: readonly Issue[], secrets: Secret
   }
 }
 
-function outcome(answer: Answer<unknown> | undefined, data: Record<string, unknown> | null): Outcome {
-  if (answer === undefined) return new Outcome('success', data, null, null, null)
-  const { status, error, explanation, content, forwarded } = answer
-  if (content !== null || error !== null)
-    return new Outcome(status, data, asJson(error, 'error'), explanation, asJson(content, 'content'), forwarded)
-  return new Outcome(status, data, null, explanation, null, forwarded)
+/** The audit needs the text in any case. Writing it now makes what cannot be written an error of the tool, and is the last time it is read. */
+function written(ended: Outcome): Outcome {
+  if (ended.data === null || ended.forwarded !== null) return ended
+  try {
+    void ended.text
+    return ended
+  } catch (thrown) {
+    const advice = 'Return a plain object without getters.'
+    throw serializationError(
+      'an object that changes or throws as it is read',
+      advice,
+      { what: 'result', path: [] },
+      thrown,
+    )
+  }
 }
 
-const asJson = <T>(value: T, name: string): T => toJson(value, { at: [name] }) as T
+/** Throws for what is beside the data unless clients can read it: they reject the whole result because of one bad part. */
+function outcome(tool: Tool, answer: Answer<unknown> | undefined, data: Record<string, unknown> | null): Outcome {
+  if (answer === undefined) return new Outcome('success', data, null, null, null)
+  const { status, forwarded } = answer
+  const explanation = typeof answer.explanation === 'string' ? answer.explanation : asJson(answer, 'explanation')
+  const error = asJson(answer, 'error')
+  const content = forwarded === null ? asJson(answer, 'content') : null
+  const issues = [
+    ...(error === null && (explanation === null || typeof explanation === 'string')
+      ? []
+      : issuesOf(ToolResultSchema, { status, error, explanation })),
+    ...(content === null ? [] : issuesOf(AnswerContent, { content })),
+  ]
+  if (issues.length === 0) return new Outcome(status, data, error, explanation, content, forwarded)
+  throw ToolError.of(
+    'ToolExecutionError',
+    `${tool.name} returned an answer that is not valid: ${constraintTexts(issues)}`,
+    { tool: tool.name, issues: issues.map(({ path, constraint }) => ({ path, constraint })) },
+  )
+}
+
+function asJson<Part extends 'explanation' | 'error' | 'content'>(
+  answer: Answer<unknown>,
+  part: Part,
+): Answer<unknown>[Part] {
+  const value = answer[part]
+  return value === null ? value : (toJson(value, { at: [part] }) as Answer<unknown>[Part])
+}

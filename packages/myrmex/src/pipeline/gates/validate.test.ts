@@ -5,6 +5,7 @@ import { plainCaller } from '../../server/exchange.ts'
 import { LOCAL } from '../../tool/context.ts'
 import { Registry } from '../../tool/registry.ts'
 import { tool } from '../../tool/tool.ts'
+import type { Outcome } from '../outcome.ts'
 import { Pipeline } from '../pipeline.ts'
 
 const call = (args: unknown) => new Pipeline(new Registry([add])).call(plainCaller('direct', LOCAL), 'math.add', args)
@@ -73,6 +74,34 @@ test('what JSON cannot hold never reaches a tool, also if another tool sends it'
   expect(await pipeline.call(plainCaller('direct', LOCAL), 'test.relay', {})).toMatchObject({ data: failed })
 })
 
+test.each([
+  ['a tool that changes state', { destructive: true }, 'failure'],
+  ['a tool whose calls can be undone', { undo: () => {} }, 'failure'],
+  ['a tool that only reads', {}, 'success'],
+])('a misspelled argument of %s', async (_what, promises, status) => {
+  const ship = tool({
+    ...toolDefaults,
+    ...promises,
+    name: 'shop.ship',
+    input: z.object({ order: z.string(), address: z.string().optional() }),
+    output: z.null(),
+    run: () => null,
+  })
+  const pipeline = new Pipeline(new Registry([ship]))
+  const args = { order: 'o1', adress: '666 Wrong St' }
+  const ended = (await pipeline.call(plainCaller('direct', LOCAL), 'shop.ship', args)) as Outcome
+  expect(ended.status).toBe(status)
+  if (status === 'success') return
+  expect(ended.error).toEqual({
+    error_type: 'SchemaError',
+    error_message: 'The arguments do not fit shop.ship: /adress: is not a known property. Did you mean address?',
+    error_details: {
+      tool: 'shop.ship',
+      issues: [expect.objectContaining({ path: '/adress', constraint: expect.stringContaining('order, address') })],
+    },
+  })
+})
+
 test('dates and URLs reach a tool as on a wire', async () => {
   const args = { at: new Date(0), in: [new URL('https://a.example/x')] }
   expect(await new Pipeline(new Registry([any])).call(plainCaller('direct', LOCAL), 'test.any', args)).toMatchObject({
@@ -81,22 +110,53 @@ test('dates and URLs reach a tool as on a wire', async () => {
   expect(args.at).toBeInstanceOf(Date)
 })
 
-test('a schema that answers later after all fails its call, and says what to do', async () => {
-  for (const check of [
-    z.string().superRefine(async () => {}),
-    z.string().refine((() => Promise.resolve(true)) as never),
-  ]) {
-    const late = tool({
+const late = z.string().transform(((text: string) => Promise.resolve(text)) as never)
+
+test.each<[string, z.ZodType, RegExp]>([
+  ['an async superRefine', z.string().superRefine(async () => {}), /\(it returned a promise\)/],
+  ['a refinement that returns a promise', z.string().refine((() => Promise.resolve(true)) as never), /\(it returned/],
+  ['a transform that returns a promise', late, /\(the transform at \/a returned a promise\)/],
+  [
+    'a preprocess',
+    z.preprocess(((text: unknown) => Promise.resolve(text)) as never, z.string()),
+    /the transform at \/a /,
+  ],
+  [
+    'one of two transforms',
+    z.union([z.number().transform(String), z.object({ b: late }), late]),
+    /transforms at \/a, \/a\/b /,
+  ],
+])('a schema that answers later after all fails its call, and says what to do: %s', async (_what, check, message) => {
+  for (const side of ['input', 'output'] as const) {
+    const made = tool({
       ...toolDefaults,
       name: 'test.late',
-      input: z.object({ a: check }),
-      output: z.null(),
-      run: () => null,
+      input: z.object(side === 'input' ? { a: check } : {}),
+      output: z.object(side === 'output' ? { a: check } : {}),
+      run: () => ({ a: 'x' }),
     })
-    const result = await new Pipeline(new Registry([late])).call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })
-    expect(result).toMatchObject({
-      status: 'failure',
-      error: { error_type: 'RegistrationError', error_message: expect.stringContaining('Move that into run') },
-    })
+    const pipeline = new Pipeline(new Registry([made]))
+    const result = (await pipeline.call(plainCaller('direct', LOCAL), 'test.late', { a: 'x' })) as Outcome
+    expect(result).toMatchObject({ status: 'failure', error: { error_type: 'ToolExecutionError' } })
+    expect(result.error?.error_message).toMatch(message)
+    expect(result.error?.error_message).toMatch(new RegExp(`^the ${side} schema answers later.*Move that into run`))
   }
+})
+
+test('a transform that throws is a fault of the server, as before', async () => {
+  const throws = z.string().transform((): string => {
+    throw new Error('secret')
+  })
+  const made = tool({
+    ...toolDefaults,
+    name: 'test.throws',
+    input: z.object({ a: throws }),
+    output: z.null(),
+    run: () => null,
+  })
+  const ended = await new Pipeline(new Registry([made]))
+    .call(plainCaller('direct', LOCAL), 'test.throws', { a: 'x' })
+    .catch((thrown: unknown) => thrown)
+  expect(ended).toMatchObject({ code: -32603 })
+  expect(JSON.stringify(ended)).not.toContain('secret')
 })

@@ -1,11 +1,14 @@
 /**
- * validate: the arguments must be JSON and fit the input schema. The error names every field that does not. An undo gets those of its call.
+ * validate: the arguments must be JSON and fit the input schema. The error names every field that does not. A tool of ours that changes state
+ * also refuses what its schema would drop, before a person approves it. An undo gets the arguments of its call.
  * Only a caller in this process can send what JSON cannot hold, but anybody can send a member named `__proto__`.
  */
 import { ToolError } from '../../protocol/errors.ts'
 import { type Issue, issueTexts } from '../../protocol/issue.ts'
-import type { Parsed, Schema, StepBudget } from '../../protocol/schema.ts'
+import type { Parsed, StepBudget } from '../../protocol/schema.ts'
 import { isJson, toJson } from '../../protocol/serialise.ts'
+import { droppedArguments } from '../../tool/dropped-arguments.ts'
+import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
 import { type CallEnd, type Outcome, refusal } from '../outcome.ts'
@@ -26,7 +29,7 @@ export const validate: Gate = (tool, next) => {
     }
   }
   const judge = (call: Call): CallEnd | Promise<CallEnd> => {
-    const parsed = parseArguments(input, call.args ?? {}, call.caller.schemaSteps)
+    const parsed = parseArguments(tool, call.args ?? {}, call.caller.schemaSteps)
     if (parsed instanceof ToolError) return call.endWith(parsed)
     if (parsed.success) {
       call.input = parsed.data
@@ -52,6 +55,10 @@ function isCertainlyJson(args: unknown): boolean {
   }
 }
 
+/** Of a tool that only reads, a misspelled name changes nothing. The schema of an upstream is not the one that it checks by. */
+const refusesDropped = ({ origin, destructive, undo }: Tool): boolean =>
+  origin === 'own' && (destructive || undo !== undefined)
+
 const TOO_DEEP: Issue = {
   path: '',
   constraint: 'must be nested less deeply',
@@ -60,9 +67,13 @@ const TOO_DEEP: Issue = {
 }
 
 /** Validators and copies are recursive: arguments of a few thousand levels exhaust their stack. */
-function parseArguments(input: Schema, args: unknown, steps: StepBudget | undefined): Parsed | ToolError {
+function parseArguments(tool: Tool, args: unknown, steps: StepBudget | undefined): Parsed | ToolError {
+  const { input } = tool
   try {
-    return input.parse(args, steps)
+    const parsed = input.parse(args, steps)
+    if (!parsed.success || !refusesDropped(tool)) return parsed
+    const issues = droppedArguments(input, args, parsed.data)
+    return issues.length === 0 ? parsed : { success: false, issues }
   } catch (thrown) {
     // The schema turns out to be unusable, such as one that answers later.
     if (thrown instanceof ToolError) return thrown
