@@ -84,6 +84,8 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
       }
     }),
   )
+  // Their size is limited. Node would drop all after the first thousand, with what a proxy adds at the end.
+  listener.maxHeadersCount = 0
   listener.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
   listener.keepAliveTimeout = limits.idleTimeoutMs
   listener.maxConnections = limits.maxConnections
