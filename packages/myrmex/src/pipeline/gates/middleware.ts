@@ -4,7 +4,7 @@
  * before a person is asked. `record` encloses it: nothing that it does goes around the audit or the filter of secrets.
  */
 
-import type { ErrorDetail, Status, ToolResult } from '../../protocol/envelope.ts'
+import type { ErrorDetail, ToolResult } from '../../protocol/envelope.ts'
 import { ToolResultSchema } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { issueTexts } from '../../protocol/issue.ts'
@@ -76,12 +76,7 @@ class Passage {
     const { tool } = this.#call
     const parsed = ToolResultSchema.safeParse(returned)
     if (!parsed.success) throw new Error(`${who} returned no ToolResult for ${tool.name}: ${parsed.error.message}`)
-    const {
-      status,
-      data = null,
-      error = null,
-      explanation = null,
-    } = parsed.data as Partial<ToolResult> & { status: Status }
+    const { status, data, error, explanation } = parsed.data
     if (status === 'failure') return failure(error as ErrorDetail, explanation)
     if (tool.name.includes(':'))
       throw new Error(`${who} replaced the result of ${tool.name}. Only results of tools can be replaced.`)
