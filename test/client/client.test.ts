@@ -21,7 +21,7 @@ afterAll(() => served.close())
 const targets: [string, () => Target][] = [
   [
     'in-process',
-    () => createServer({ name: 'd', version: '1', tools: [add, big, chatty, echo, fails, sleep], observe: () => {} }),
+    () => createServer({ name: 'd', version: '1.0.0', tools: [add, big, chatty, echo, fails, sleep], observe: () => {} }),
   ],
   ['a command', () => ({ command: process.execPath, args: [CLI, 'serve', TOOLS], stderr: 'ignore' })],
   ['a URL', () => ({ url: served.url })],

@@ -154,7 +154,8 @@ export const ERROR_CATALOGUE = define({
     httpStatus: 409,
   },
   RegistrationError: {
-    summary: 'A tool definition was refused: bad name, missing schema, or another definition under its name.',
+    summary:
+      'A definition or an option was refused: bad name, missing schema, unknown option, or another definition under its name.',
     httpStatus: 500,
   },
 })
@@ -249,11 +250,12 @@ export function toErrorDetail(thrown: unknown, reference: string, declared?: Rea
     }
   }
   if (thrown instanceof RpcError) {
-    const type = isObject(thrown.data) ? thrown.data.error_type : undefined
+    // A JSON-RPC error has its type among its data. The details do not repeat it.
+    const { error_type: type, ...details } = isObject(thrown.data) ? (thrown.data as JsonObject) : {}
     return {
       error_type: typeof type === 'string' ? type : 'ToolExecutionError',
       error_message: thrown.message,
-      error_details: isObject(thrown.data) ? (thrown.data as JsonObject) : null,
+      error_details: Object.keys(details).length > 0 ? details : null,
     }
   }
   return {
