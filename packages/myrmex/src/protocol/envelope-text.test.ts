@@ -79,7 +79,7 @@ describe.each<[string, fc.Arbitrary<object>, (json: string) => object, (value: n
         try {
           expect(parse(json)).toBeTypeOf('object')
         } catch (thrown) {
-          expect(thrown).toMatchObject({ error_type: 'ValidationError', message: expect.stringMatching(/^Not a /) })
+          expect(thrown).toMatchObject({ error_type: 'ValidationError', message: expect.stringMatching(/^Not an? /) })
         }
       }),
       { numRuns: propertyRuns(100, 2000) },
@@ -123,6 +123,20 @@ test('of members that are there twice, the last counts', () => {
     tool_name: 'a.b',
     arguments: { x: 2 },
   })
+})
+
+test('articles and kinds are right in what it says', () => {
+  expect(thrownBy(() => parseErrorDetail('[]')).message).toMatch(/^Not an ErrorDetail /)
+  for (const [given, kind] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [{}, 'an object'],
+    [5, 'a number'],
+    [[], 'an array'],
+  ])
+    expect(thrownBy(() => parseErrorDetail(given as never)).message).toBe(
+      `An ErrorDetail is parsed from a text, not from ${kind}.`,
+    )
 })
 
 test('an error always has details, null if it has none', () => {

@@ -19,6 +19,7 @@ import { type Issue, issueTexts, MAX_ISSUES } from './issue.ts'
 import { isObject, type JsonObject, pathToInfinite, pathToProto, pointer } from './json.ts'
 import { deeperThan, type JsonLocation, JsonLocations, locationAt } from './json-location.ts'
 import { toJson } from './serialise.ts'
+import { capitalise, kindOf, withArticle } from './text.ts'
 import { issuesOf } from './zod-issue.ts'
 
 export interface StringifyOptions {
@@ -63,7 +64,10 @@ export const stringifyErrorDetail = (detail: ErrorDetail, options?: StringifyOpt
 /** Zod would leave a member named `__proto__` out of its copy, and whatever reads the value later might take it for a prototype. */
 function parse(name: string, schema: ZodType, json: string): JsonObject {
   if (typeof json !== 'string')
-    throw ToolError.of('ValidationError', `A ${name} is parsed from a text, not from a ${typeof json}.`)
+    throw ToolError.of(
+      'ValidationError',
+      `${capitalise(withArticle(name))} is parsed from a text, not from ${kindOf(json)}.`,
+    )
   let value: unknown
   try {
     value = parseMessage(json)
@@ -115,7 +119,7 @@ export function invalidEnvelope(name: string, issues: readonly Issue[], locate?:
   const located = issues.map((issue) => ({ ...issue, ...locate?.(issue.path) }))
   const [first] = located as (Issue & Partial<JsonLocation>)[]
   const at = first?.line === undefined ? '' : ` (line ${first.line}, column ${first.column})`
-  return ToolError.of('ValidationError', `Not a ${name}${at}: ${issueTexts(issues)}`, { issues: located })
+  return ToolError.of('ValidationError', `Not ${withArticle(name)}${at}: ${issueTexts(issues)}`, { issues: located })
 }
 
 /** Locations cost a second look at the text, and stack for each level of it. */
@@ -133,5 +137,5 @@ function syntaxError(name: string, json: string, thrown: unknown): ToolError {
   const known = json.length <= MAX_LOCATED && deep === undefined
   const location = known ? (new JsonLocations(json).syntaxError ?? locationAt(json, json.length)) : undefined
   const at = location === undefined ? '' : ` (line ${location.line}, column ${location.column})`
-  return ToolError.of('ValidationError', `Not a ${name}${at}: ${parseFailure(thrown)}`, { ...location })
+  return ToolError.of('ValidationError', `Not ${withArticle(name)}${at}: ${parseFailure(thrown)}`, { ...location })
 }

@@ -221,13 +221,16 @@ export const missingCapability = (what: string, requiredCapabilities: JsonObject
 
 export function resourceNotFound(uri: string, modern: boolean): RpcError {
   const code = modern ? CODE.invalidParams : CODE.resourceNotFound
-  return new RpcError(code, `Resource not found: ${uri}`, { error_type: 'ResourceNotFound', uri })
+  return new RpcError(code, `Resource not found: ${uri || EMPTY}`, { error_type: 'ResourceNotFound', uri })
 }
+
+/** An empty name in a message. */
+export const EMPTY = '(empty)'
 
 /** `why` replaces the guess if the reason is known. */
 export function toolNotFound(name: string, nearest: readonly string[], why?: string): RpcError {
   const hint = why === undefined ? didYouMean(nearest) : ` ${why}`
-  return new RpcError(CODE.invalidParams, `Unknown tool: ${name}.${hint}`, {
+  return new RpcError(CODE.invalidParams, `Unknown tool: ${name || EMPTY}.${hint}`, {
     error_type: 'ToolNotFoundError',
     name,
     nearest: [...nearest],

@@ -113,6 +113,50 @@ describe('an envelope has all of its fields', () => {
   })
 })
 
+describe('what is wrong is said in plain words', () => {
+  test('an empty name is called empty', async () => {
+    const { error } = await callTool(server, { tool_name: '', arguments: {} })
+    expect(error?.error_message).toBe('Unknown tool: (empty).')
+  })
+
+  test('a tool that returns no text', async () => {
+    const text = tool({
+      ...toolDefaults,
+      name: 'test.text',
+      input: z.object({}),
+      output: 'text',
+      run: () => 5 as never,
+    })
+    const own = createServer({ name: 's', version: '1.0.0', tools: [text] })
+    const { error } = await callTool(own, { tool_name: 'test.text', arguments: {} })
+    expect(error?.error_message).toContain('must be a text')
+  })
+
+  test('a middleware that fails is named, and its cause is in the log only', async () => {
+    const observed: unknown[] = []
+    const own = createServer({
+      name: 's',
+      version: '1.0.0',
+      tools: [add],
+      observe: ({ thrown }) => observed.push(thrown),
+      use: [
+        async (_call, next) => next(),
+        function quotas() {
+          throw new Error('hunter2')
+        },
+      ],
+    })
+    const { error } = await callTool(own, { tool_name: 'math.add', arguments: { a: 1, b: 2 } })
+    expect(error).toMatchObject({
+      error_type: 'ToolExecutionError',
+      error_message: expect.stringMatching(
+        /^The middleware quotas of the server failed\. The log has the cause under call /,
+      ),
+    })
+    expect(observed).toEqual([new Error('hunter2')])
+  })
+})
+
 describe('options that are not valid are a failure, so that nobody calls with more rights than were meant', () => {
   const sum = { tool_name: 'math.add', arguments: { a: 1, b: 2 } }
   test.each<[string, unknown, string]>([

@@ -273,13 +273,13 @@ describe('examples', () => {
   })
 
   test.each([
-    ['"status": "success"', '"status": "fine"', 'status: Invalid option'],
+    ['"status": "success"', '"status": "fine"', 'status: must be one of success, failure'],
     [
       '"pieces": 12\n  },\n  "error": null',
       '"pieces": 12\n  },\n  "error": {"error_type": "UnknownArticleError", "error_message": ""}',
       'a success has no error',
     ],
-    ['"tool_name": "shop.check_stock",\n', '"tool_name": "shop.check_stock", "id": 7,\n', 'Unrecognized key'],
+    ['"tool_name": "shop.check_stock",\n', '"tool_name": "shop.check_stock", "id": 7,\n', 'is not a known property'],
     ['"tool_name": "shop.check_stock",\n', '', 'tool_name is missing'],
   ])('an envelope with %s made %s is none', (from, to, message) => {
     expect(shown(from, to)).toMatch(/example-envelope: /)
