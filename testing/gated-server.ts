@@ -271,7 +271,7 @@ export async function call(
   }
 }
 
-export const principalNamed = (id: string): Principal => ({ id, kind: 'bearer' })
+export const principalNamed = (id: string): Principal => ({ id, kind: 'bearer', scopes: ['*'] })
 
 /** Tries until it holds. The machine may be busy: it is given more time than it should need. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>

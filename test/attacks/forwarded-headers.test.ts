@@ -66,9 +66,30 @@ describe('a caller behind a proxy is the local user', () => {
     'Via: 1.1 proxy',
     'X-Forwarded-For: 127.0.0.1',
     'X-Forwarded-For: ',
-  ]
+    'X-Forwarded-Port: 1',
+    'X-Forwarded-Server: proxy',
+    'X-Forwarded-Prefix: /tools',
+    'X-Forwarded-Scheme: https',
+    'X-Forwarded-Ssl: on',
+    'X-FORWARDED-ANYTHING: 1',
+    'X-Original-For: 203.0.113.7',
+    'X-Original-Host: tools.example',
+    'X-Client-Ip: 203.0.113.7',
+    'X-Cluster-Client-Ip: 203.0.113.7',
+    'X-Azure-ClientIP: 203.0.113.7',
+    'X-Envoy-External-Address: 203.0.113.7',
+    'True-Client-Ip: 203.0.113.7',
+    'Cf-Connecting-Ip: 203.0.113.7',
+    'CDN-Loop: cdn',
+    'CloudFront-Viewer-Address: 203.0.113.7:1',
+    'Fastly-Client-Ip: 203.0.113.7',
+    'Fly-Client-Ip: 203.0.113.7',
+    'Forwarded-For: 203.0.113.7',
+    // Node drops the headers after the first thousand, unless it is told not to.
+    `${'a:\r\n'.repeat(3000)}X-Forwarded-For: 203.0.113.7`,
+  ].map((header) => [header.slice(0, 30), header] as const)
 
-  test.each(PROXIED)('%s', async (header) => {
+  test.each(PROXIED)('%s', async (_shown, header) => {
     for (const localUsers of ['own', 'all'] as const) {
       const port = await serve({ localUsers })
       expect((await answerTo(port, '/call', [])).text).toContain('"sum":3')
@@ -80,6 +101,13 @@ describe('a caller behind a proxy is the local user', () => {
       expect((await answerTo(port, '/healthz', [header])).status).toBe(200)
     }
   })
+
+  test.each(['X-Request-Id: 1', 'Forward: 1', 'X-Forward: 1', 'Viable: 1', 'Confidence: 1', 'Traceparent: 00-1-1-0'])(
+    'but a program on this machine that sends %s is',
+    async (header) => {
+      expect((await answerTo(await serve(), '/call', [header])).text).toContain('"sum":3')
+    },
+  )
 
   test('a server that trusts a proxy and asks for no token does not start', async () => {
     await expect(serve({ trustProxy: ['loopback'] })).rejects.toThrow(/callers need a token: set MYRMEX_TOKEN/)

@@ -64,7 +64,7 @@ async function hosting(...settings: readonly ServerSettings[]): Promise<Watched>
     host,
     records: () => recorder.records(),
     client: (scopes, era = 'legacy') => {
-      const principal: Principal = { id: 'mallory', kind: 'bearer', ...(scopes && { scopes }) }
+      const principal: Principal = { id: 'mallory', kind: 'bearer', scopes: scopes ?? ['*'] }
       return rawClient(host.server, { era, principal })
     },
   }

@@ -72,6 +72,14 @@ describe('a server that listens with them', () => {
   })
 })
 
+test('on stdio they have no effect, and the command says so', async () => {
+  const args = ['serve', fixturePath('all.tools.ts'), '--allowed-hosts', 'tools.example', '--trust-proxy', 'loopback']
+  const { code, stderr } = await runToEnd(args, { env: { ...process.env, MYRMEX_TOKEN: undefined } })
+  expect(stderr).toContain('--allowed-hosts has no effect on stdio; to listen on a port, add --http 7350')
+  expect(stderr).toContain('--trust-proxy has no effect on stdio')
+  expect(code).toBe(0)
+})
+
 describe('a value that cannot be meant ends the command with what to do', () => {
   const env = { ...process.env, MYRMEX_TOKEN: undefined }
   test.each([

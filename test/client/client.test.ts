@@ -25,7 +25,8 @@ const LEDGER = join('.myrmex', 'ledger.db')
 const targets: [string, () => Target][] = [
   [
     'in-process',
-    () => createServer({ name: 'd', version: '1', tools: [add, big, chatty, echo, fails, sleep], observe: () => {} }),
+    () =>
+      createServer({ name: 'd', version: '1.0.0', tools: [add, big, chatty, echo, fails, sleep], observe: () => {} }),
   ],
   [
     'a command',

@@ -64,7 +64,7 @@ describe('the modern era', () => {
 
   test('takes a closed stream for a cancellation', async () => {
     const { tool: waiting, seen } = waitTool()
-    const own = await listenHttp(createServer({ name: 'w', version: '1', tools: [waiting] }))
+    const own = await listenHttp(createServer({ name: 'w', version: '1.0.0', tools: [waiting] }))
     const headers = {
       'content-type': 'application/json',
       'mcp-protocol-version': '2026-07-28',

@@ -68,6 +68,12 @@ const REFUSED: Record<string, Refused> = {
     says: /use POST/,
     answerHeaders: { allow: 'POST' },
   },
+  'a dry run that is neither true nor false': {
+    headers: { 'myrmex-dry-run': '1' },
+    status: 400,
+    error_type: 'ValidationError',
+    says: /^The header Myrmex-Dry-Run must be true or false, not "1"\. Nothing was run\.$/,
+  },
   'no token': {
     options: { token: 'secret' },
     status: 401,

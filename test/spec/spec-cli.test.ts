@@ -143,6 +143,22 @@ describe('check', () => {
     },
   )
 
+  test('lock records exactly the files that it was given, and no tool that is defined twice', async () => {
+    const folder = await folderWith()
+    await folder.write('again.tools.ts', toolFile())
+    await folder.write('export.tools.ts', "export * from './shop.tools.ts'\n")
+    await folder.write('broken.tools.ts', 'throw new Error("broken")')
+    const twice = await folder.spec('lock', 'shop.tools.ts', 'again.tools.ts')
+    expect(twice.code).toBe(1)
+    expect(twice.stderr).toContain(
+      'defined-twice: shop.sell 1.0.0 is defined twice in shop.tools.ts and again.tools.ts. Remove one, or give it another version.',
+    )
+    const again = await folder.spec('lock', 'shop.tools.ts', 'export.tools.ts')
+    expect(again.stdout, again.stderr).toBe('shop.sell 1.0.0\n')
+    const one = await folder.spec('lock', 'shop.tools.ts')
+    expect([one.code, one.stderr]).toEqual([0, 'myrmex: myrmex.lock.json: 0 versions added\n'])
+  })
+
   longTest('prints JSON for programs', async () => {
     const folder = await folderWith(toolFile({}, "process.stdout.write('noise')\n"))
     const { stdout } = await folder.spec('check', '.', '--json')

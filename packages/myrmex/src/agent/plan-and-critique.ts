@@ -3,7 +3,8 @@
  * invalid verdict are rejected with an error that names the locations.
  */
 import { ToolError } from '../protocol/errors.ts'
-import { type JsonObject, pointer } from '../protocol/json.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { zodFaults } from '../protocol/zod-issue.ts'
 import type { MethodContext } from '../tool/context.ts'
 import type { Agent } from './agent.ts'
 import type { Brain, Thought } from './brain/brain.ts'
@@ -65,7 +66,7 @@ export async function checkedPlan(
 export function checkedVerdict(value: unknown, name: string): Verdict {
   const parsed = VerdictSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path: pointer(path), message }))
+  const problems = zodFaults(VerdictSchema, value)
   throw unfit(`The verdict of ${name} is invalid`, problems)
 }
 

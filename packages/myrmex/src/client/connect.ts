@@ -9,12 +9,13 @@ import {
 } from '@modelcontextprotocol/client'
 import { failure } from '../pipeline/outcome.ts'
 import type { ToolResult } from '../protocol/envelope.ts'
-import { CODE, invalidParams, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
+import { CODE, type ErrorType, invalidParams, RpcError, ToolError, toErrorDetail } from '../protocol/errors.ts'
 import { isObject, type Json } from '../protocol/json.ts'
 import type { StandardSchema } from '../protocol/schema.ts'
 import { toJson } from '../protocol/serialise.ts'
 import { AGENT_EXTENSION, DRY_RUN_EXTENSION, META, MYRMEX_VERSION } from '../protocol/versions.ts'
 import { compatibleRange, type Tool, type ToolArguments, type ToolData } from '../tool/tool.ts'
+import { checkCall, checkConnect, checkRequest } from './check-options.ts'
 import { openTransport, type Target, targetName } from './target.ts'
 import { recordedCall, toToolResult } from './tool-result.ts'
 import { transportError } from './transport-error.ts'
@@ -130,13 +131,14 @@ export class Connection {
     params: Record<string, unknown> = {},
     options: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
+    checkRequest(options)
     const { meta } = options
     const sent = { ...toSend(params), ...(meta !== undefined && { _meta: toSend({ ...meta }, '_meta') }) }
     return this.#send(options, (sendOptions) => this.client.request({ method, params: sent }, ANY_RESULT, sendOptions))
   }
 
   /**
-   * Returns the tool's result, failures included. Arguments that JSON cannot hold are a failure too, and are not sent. Throws only if
+   * Returns the tool's result, failures included. Arguments that JSON cannot hold, and options that are not valid, are a failure too, and are not sent. Throws only if
    * there is no answer. A `Tool` gives its types, and means its version or a compatible one unless the options say otherwise.
    */
   call<In, Out>(tool: Tool<In, Out>, args: ToolArguments<In>, options?: CallOptions): Promise<ToolResult<ToolData<Out>>>
@@ -155,13 +157,14 @@ export class Connection {
 
   /**
    * Like `call`, but returns the wire result with its content blocks, or an RpcError if the peer rejected the call. Throws a
-   * SerializationError if JSON cannot hold the arguments.
+   * SerializationError if JSON cannot hold the arguments, and a ValidationError for options that are not valid.
    */
   async callOnWire(
     target: string | Tool,
     args: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<CallToolResult | RpcError> {
+    checkCall(options)
     const isName = typeof target === 'string'
     const name = isName ? target : target.name
     if (options.dryRun === true && !this.hasDryRuns) return noDryRuns(this.peer, name)
@@ -230,9 +233,12 @@ function progressHandler({ onProgress, onPartial }: RequestOptions): Sent['onpro
 const toSend = (params: Record<string, unknown>, ...at: string[]): Record<string, unknown> =>
   toJson(params, { what: 'arguments', at }) as Record<string, unknown>
 
+/** Arguments that JSON cannot hold, and options that are not valid. */
+const UNSENT: ReadonlySet<string> = new Set<ErrorType>(['SerializationError', 'ValidationError'])
+
 /** Nothing was sent. */
 function unsent(thrown: unknown): ToolError {
-  if (thrown instanceof ToolError && thrown.error_type === 'SerializationError') return thrown
+  if (thrown instanceof ToolError && UNSENT.has(thrown.error_type)) return thrown
   throw thrown
 }
 
@@ -289,6 +295,7 @@ function deliverInOrder(transport: Transport): void {
 }
 
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
+  checkConnect(target, options)
   const peer = options.peer ?? targetName(target)
   const { name = 'myrmex', version = MYRMEX_VERSION, era = 'auto', timeoutMs = CONNECT_TIMEOUT_MS } = options
   const client = new Client(

@@ -225,8 +225,8 @@ test('of two clients with a call in flight neither is asked what only one of the
 test('nobody takes up what waits for another principal, and nobody twice', async () => {
   // It may still be at work on what somebody else gave up above.
   await host.restart('asker')
-  const mine = await rawClient(server, { era: 'modern', principal: { id: 'me', kind: 'bearer' } })
-  const yours = await rawClient(server, { era: 'modern', principal: { id: 'you', kind: 'bearer' } })
+  const mine = await rawClient(server, { era: 'modern', principal: { id: 'me', kind: 'bearer', scopes: ['*'] } })
+  const yours = await rawClient(server, { era: 'modern', principal: { id: 'you', kind: 'bearer', scopes: ['*'] } })
   const params = { name: 'asker.ask', arguments: { methods: ['elicitation/create'] } }
   const { inputRequests, requestState } = await mine.once('tools/call', params)
   const [key = ''] = Object.keys(inputRequests as object)

@@ -63,8 +63,9 @@ const MAX_INSTRUCTIONS = 20_000
 
 /** Resolves when every eager server is up or has failed once. Throws only for invalid settings. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const host = new Host(options)
-  await host.replace(options.settings)
+  const { settings, ...own } = options
+  const host = new Host(own)
+  await host.replace(settings)
   return host
 }
 
@@ -74,7 +75,7 @@ export const createHost = (options: Omit<HostOptions, 'settings'>): Host => new 
 export class Host {
   readonly server: Server
   readonly view = new ServerView()
-  readonly #options: Omit<HostOptions, 'settings'>
+  readonly #options: { readonly [Name in 'reaper' | 'cacheFolder' | 'backoff']: HostOptions[Name] }
   readonly #log: NonNullable<HostOptions['log']>
   readonly #catalogue: MergedCatalogue
   readonly #listeners = new Set<(change: HostChange) => void>()
@@ -88,20 +89,21 @@ export class Host {
   #isClosed = false
 
   constructor(options: Omit<HostOptions, 'settings'>) {
+    const { reaper, protect, log, toolLog, cacheFolder, backoff, ...served } = options
     this.server = createServer({
       name: 'myrmex',
       version: MYRMEX_VERSION,
-      ...options,
-      log: options.toolLog,
+      ...served,
+      log: toolLog,
       view: this.view,
     })
-    this.#options = options
-    this.#log = options.log ?? (() => {})
+    this.#options = { reaper, cacheFolder, backoff }
+    this.#log = log ?? (() => {})
     this.#catalogue = new MergedCatalogue(this.server, this.view)
     this.#ownInstructions = this.server.instructions
-    this.#reaper = options.reaper
+    this.#reaper = reaper
     this.view.instructions = (principal) => this.#instructions(principal)
-    this.#sandboxes = new Sandboxes(options.protect, (line) => this.#log('warn', line))
+    this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)
   }
 

@@ -2,6 +2,16 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
+import {
+  checkOptions,
+  isCallback,
+  isChoice,
+  isFilledText,
+  isFlag,
+  isObjectOption,
+  type OptionChecks,
+} from '../tool/check-options.ts'
+import { shown } from '../tool/definition-faults.ts'
 import type { Db, Durability } from './db.ts'
 import type { ChainOptions } from './journal/chain-writer.ts'
 import { applyDecision } from './journal/decision-tables.ts'
@@ -48,7 +58,20 @@ export interface LedgerOptions {
   segments?: Pick<ChainOptions, 'segmentBytes' | 'segmentMs'>
 }
 
+const CHECKS: OptionChecks<LedgerOptions> = {
+  keyFile: isFilledText,
+  durability: isChoice(['process', 'power'] satisfies Durability[]),
+  mustExist: isFlag,
+  acceptBreak: isChoice(['same key', 'new key']),
+  onFailure: isCallback,
+  segments: isObjectOption,
+}
+
+/** Throws a RegistrationError for options that are not valid: a misspelled one would open another ledger, or a new one. */
 export async function openLedger(address: string = DEFAULT_LEDGER, options: LedgerOptions = {}): Promise<Ledger> {
+  checkOptions('openLedger()', options, CHECKS)
+  if (typeof address !== 'string')
+    throw ToolError.of('RegistrationError', `The address of a ledger must be a text, not ${shown(address)}`)
   const onFailure = options.onFailure ?? (() => {})
   if (options.mustExist && !isPostgres(address)) requireFile(address)
   const engine = isPostgres(address)

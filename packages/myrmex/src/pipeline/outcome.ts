@@ -25,7 +25,8 @@ export class Outcome {
     passed: JsonObject | null = null,
   ) {
     this.status = status
-    this.data = data
+    // An output schema may allow that there is no data at all.
+    this.data = data ?? null
     this.error = error
     this.explanation = explanation
     this.content = content
@@ -78,8 +79,11 @@ export const failure = (error: ErrorDetail, explanation: string | null = null): 
   new Outcome('failure', null, error, explanation, null)
 
 /** A failure with an error type of ours. */
-export const refusal = (error_type: ErrorType, error_message: string, error_details?: JsonObject): Outcome =>
-  failure({ error_type, error_message, ...(error_details !== undefined && { error_details }) })
+export const refusal = (
+  error_type: ErrorType,
+  error_message: string,
+  error_details: JsonObject | null = null,
+): Outcome => failure({ error_type, error_message, error_details })
 
 /** The end of a call that threw. `reference` is the call's id. */
 export function fromThrown(thrown: unknown, reference: string, declared?: ReadonlySet<string>): CallEnd {

@@ -4,7 +4,7 @@ import type { ToolResult } from '../protocol/envelope.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { errorWithoutSecrets, mayHaveSecrets, secretFilter, TOO_MANY, unlessTooMany } from './audit/call-secrets.ts'
 import type { Call } from './call.ts'
-import { failure, Outcome } from './outcome.ts'
+import { Outcome, refusal } from './outcome.ts'
 
 type StoredOutcome = ToolResult & { content: ContentBlock[] | null; passed?: JsonObject | null }
 
@@ -19,7 +19,7 @@ export function storableOutcome(call: Call, outcome: Outcome): { outcome: Outcom
     return { outcome, text: serialiseOutcome(call, outcome) }
   } catch {
     const error_message = `${call.tool.name} ran, but its result cannot be written as JSON and is lost.`
-    const lost = failure({ error_type: 'SerializationError', error_message })
+    const lost = refusal('SerializationError', error_message)
     return { outcome: lost, text: JSON.stringify({ ...lost.toResult(), content: null }) }
   }
 }
@@ -59,7 +59,7 @@ function withoutSecrets(call: Call, kept: StoredOutcome, told: string): StoredOu
 const hidden = ({ status, data, error }: StoredOutcome): StoredOutcome => ({
   status,
   data: data === null ? null : {},
-  error: error === null ? null : { error_type: error.error_type, error_message: TOO_MANY },
+  error: error === null ? null : { error_type: error.error_type, error_message: TOO_MANY, error_details: null },
   explanation: NOT_KEPT,
   content: null,
 })

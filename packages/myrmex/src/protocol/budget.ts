@@ -4,6 +4,8 @@
  */
 import * as z from 'zod'
 import { parseDuration } from './duration.ts'
+import { pointerSteps } from './json.ts'
+import { zodFaults } from './zod-issue.ts'
 
 const TIME_FORMS = 'expected milliseconds, or a time such as "90s", "15m" or "2h"'
 
@@ -44,9 +46,10 @@ export const BudgetSchema = z
   .unknown()
   .transform((given, ctx): Budget => {
     const isAmount = typeof given === 'number'
-    const { data, error } = LimitsSchema.safeParse(isAmount ? { money: given } : given)
-    for (const { message, path } of error?.issues ?? [])
-      ctx.issues.push({ code: 'custom', message, path: isAmount ? [] : path, input: given })
+    const limitsGiven = isAmount ? { money: given } : given
+    const { data } = LimitsSchema.safeParse(limitsGiven)
+    for (const { message, path } of data === undefined ? zodFaults(LimitsSchema, limitsGiven) : [])
+      ctx.issues.push({ code: 'custom', message, path: isAmount ? [] : pointerSteps(path), input: given })
     if (data === undefined) return z.NEVER
     const { time, time_ms, ...limits } = data
     const long = time ?? time_ms

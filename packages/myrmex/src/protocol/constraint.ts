@@ -4,7 +4,7 @@
  * A sentence is read after the location of the value (`/amount: must be at least 1`). It says what the schema says, and nothing of
  * the value except names of members and places in a list.
  */
-import { clip, plural } from './text.ts'
+import { clip, plural, withArticle } from './text.ts'
 
 export type ConstraintParams = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /** The types of a schema as nouns: `a string`, `an array`. */
 export const typeNames = (type: unknown): string[] =>
-  [type].flat().map((name) => TYPE_NAMES[String(name)] ?? `a ${name}`)
+  [type].flat().map((name) => TYPE_NAMES[String(name)] ?? withArticle(String(name)))
 
 export const oneOfWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

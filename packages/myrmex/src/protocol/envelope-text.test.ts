@@ -26,14 +26,11 @@ const thrownBy = (work: () => unknown): ToolError => {
 const object = fc
   .dictionary(fc.string(), fc.jsonValue())
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')))
-const detail: fc.Arbitrary<ErrorDetail> = fc.record(
-  {
-    error_type: fc.string(),
-    error_message: fc.string(),
-    error_details: fc.oneof(object, fc.string(), fc.constant(null)),
-  },
-  { requiredKeys: ['error_type', 'error_message'] },
-)
+const detail: fc.Arbitrary<ErrorDetail> = fc.record({
+  error_type: fc.string(),
+  error_message: fc.string(),
+  error_details: fc.oneof(object, fc.string(), fc.constant(null)),
+})
 const call: fc.Arbitrary<ToolCall> = fc.record({
   tool_name: fc.stringMatching(/^[a-z0-9_]+(\.[a-z0-9_]+)+$/),
   arguments: object,
@@ -82,7 +79,7 @@ describe.each<[string, fc.Arbitrary<object>, (json: string) => object, (value: n
         try {
           expect(parse(json)).toBeTypeOf('object')
         } catch (thrown) {
-          expect(thrown).toMatchObject({ error_type: 'ValidationError', message: expect.stringMatching(/^Not a /) })
+          expect(thrown).toMatchObject({ error_type: 'ValidationError', message: expect.stringMatching(/^Not an? /) })
         }
       }),
       { numRuns: propertyRuns(100, 2000) },
@@ -108,6 +105,45 @@ test.each([
     error_type: 'ValidationError',
     error_details: { issues: [{ path, line: 1, constraint: 'must have another name than __proto__' }] },
   })
+})
+
+test.each([
+  ['/arguments/x', 2, '{"tool_name":"a.b",\n"arguments":{"x":1e999}}'],
+  ['/arguments/x/1/y', 1, '{"tool_name":"a.b","arguments":{"x":[1e308,{"y":-1e999}]}}'],
+])('a number that JSON cannot hold is refused where it is: %s', (path, line, json) => {
+  const constraint = 'must be a number that JSON can hold, of at most 1.8e308'
+  expect(thrownBy(() => parseToolCall(json))).toMatchObject({
+    error_type: 'ValidationError',
+    error_details: { issues: [{ path, line, constraint }] },
+  })
+})
+
+test('of members that are there twice, the last counts', () => {
+  expect(parseToolCall('{"tool_name":"a.a","tool_name":"a.b","arguments":{"x":1,"x":2}}')).toEqual({
+    tool_name: 'a.b',
+    arguments: { x: 2 },
+  })
+})
+
+test('articles and kinds are right in what it says', () => {
+  expect(thrownBy(() => parseErrorDetail('[]')).message).toMatch(/^Not an ErrorDetail /)
+  for (const [given, kind] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [{}, 'an object'],
+    [5, 'a number'],
+    [[], 'an array'],
+  ])
+    expect(thrownBy(() => parseErrorDetail(given as never)).message).toBe(
+      `An ErrorDetail is parsed from a text, not from ${kind}.`,
+    )
+})
+
+test('an error always has details, null if it has none', () => {
+  const json = '{"error_type":"X","error_message":"y"}'
+  const error = { error_type: 'X', error_message: 'y', error_details: null }
+  expect(parseErrorDetail(json)).toEqual(error)
+  expect(parseToolResult(`{"status":"failure","error":${json}}`).error).toEqual(error)
 })
 
 describe('an error has the location', () => {

@@ -7,6 +7,8 @@ import { parseFailure, parseMessage } from './bounded-json.ts'
 import {
   type ErrorDetail,
   ErrorDetailSchema,
+  NOT_INFINITE,
+  NOT_PROTO,
   type ToolCall,
   ToolCallSchema,
   type ToolResult,
@@ -14,9 +16,10 @@ import {
 } from './envelope.ts'
 import { ToolError } from './errors.ts'
 import { type Issue, issueTexts, MAX_ISSUES } from './issue.ts'
-import { isObject, type JsonObject, PROTO, pathToProto, pointer } from './json.ts'
+import { isObject, type JsonObject, pathToInfinite, pathToProto, pointer } from './json.ts'
 import { deeperThan, type JsonLocation, JsonLocations, locationAt } from './json-location.ts'
 import { toJson } from './serialise.ts'
+import { capitalise, kindOf, withArticle } from './text.ts'
 import { issuesOf } from './zod-issue.ts'
 
 export interface StringifyOptions {
@@ -30,12 +33,21 @@ export const parseToolCall = (json: string): ToolCall => parse('ToolCall', ToolC
 /** `data`, `error` and `explanation` are null if the text leaves them out. Throws ToolError ValidationError. */
 export function parseToolResult(json: string): ToolResult {
   const { status, data = null, error = null, explanation = null, ...rest } = parse('ToolResult', ToolResultSchema, json)
-  return { status, data, error, explanation, ...rest } as unknown as ToolResult
+  return {
+    status,
+    data,
+    error: error && withDetails(error as JsonObject),
+    explanation,
+    ...rest,
+  } as unknown as ToolResult
 }
 
-/** Throws ToolError ValidationError. */
+/** `error_details` is null if the text leaves it out. Throws ToolError ValidationError. */
 export const parseErrorDetail = (json: string): ErrorDetail =>
-  parse('ErrorDetail', ErrorDetailSchema, json) as unknown as ErrorDetail
+  withDetails(parse('ErrorDetail', ErrorDetailSchema, json))
+
+const withDetails = ({ error_type, error_message, error_details = null, ...rest }: JsonObject): ErrorDetail =>
+  ({ error_type, error_message, error_details, ...rest }) as unknown as ErrorDetail
 
 /** Throws ToolError: SerializationError for what JSON cannot hold, otherwise ValidationError. */
 export const stringifyToolCall = (call: ToolCall, options?: StringifyOptions): string =>
@@ -52,15 +64,17 @@ export const stringifyErrorDetail = (detail: ErrorDetail, options?: StringifyOpt
 /** Zod would leave a member named `__proto__` out of its copy, and whatever reads the value later might take it for a prototype. */
 function parse(name: string, schema: ZodType, json: string): JsonObject {
   if (typeof json !== 'string')
-    throw ToolError.of('ValidationError', `A ${name} is parsed from a text, not from a ${typeof json}.`)
+    throw ToolError.of(
+      'ValidationError',
+      `${capitalise(withArticle(name))} is parsed from a text, not from ${kindOf(json)}.`,
+    )
   let value: unknown
   try {
     value = parseMessage(json)
   } catch (thrown) {
     throw syntaxError(name, json, thrown)
   }
-  const unsafe = pathToProto(value)
-  const issues = unsafe === undefined ? envelopeIssues(schema, value) : [nameIssue(pointer(unsafe))]
+  const issues = unsafeMembers(value) ?? envelopeIssues(schema, value)
   if (issues.length > 0) throw invalidEnvelope(name, issues, locator(json))
   return value as JsonObject
 }
@@ -78,7 +92,13 @@ export function envelopeIssues(schema: ZodType, value: unknown): Issue[] {
   return [issueWithoutValue('', `must have at most ${MAX_ISSUES} members`)]
 }
 
-const nameIssue = (path: string): Issue => issueWithoutValue(path, `must have another name than ${PROTO}`)
+/** What may be anywhere in an envelope, also where its schema allows every member. */
+function unsafeMembers(value: unknown): Issue[] | undefined {
+  const proto = pathToProto(value)
+  if (proto !== undefined) return [issueWithoutValue(pointer(proto), NOT_PROTO)]
+  const infinite = pathToInfinite(value)
+  return infinite && [issueWithoutValue(pointer(infinite), NOT_INFINITE)]
+}
 
 const issueWithoutValue = (path: string, constraint: string): Issue => ({
   path,
@@ -99,7 +119,7 @@ export function invalidEnvelope(name: string, issues: readonly Issue[], locate?:
   const located = issues.map((issue) => ({ ...issue, ...locate?.(issue.path) }))
   const [first] = located as (Issue & Partial<JsonLocation>)[]
   const at = first?.line === undefined ? '' : ` (line ${first.line}, column ${first.column})`
-  return ToolError.of('ValidationError', `Not a ${name}${at}: ${issueTexts(issues)}`, { issues: located })
+  return ToolError.of('ValidationError', `Not ${withArticle(name)}${at}: ${issueTexts(issues)}`, { issues: located })
 }
 
 /** Locations cost a second look at the text, and stack for each level of it. */
@@ -117,5 +137,5 @@ function syntaxError(name: string, json: string, thrown: unknown): ToolError {
   const known = json.length <= MAX_LOCATED && deep === undefined
   const location = known ? (new JsonLocations(json).syntaxError ?? locationAt(json, json.length)) : undefined
   const at = location === undefined ? '' : ` (line ${location.line}, column ${location.column})`
-  return ToolError.of('ValidationError', `Not a ${name}${at}: ${parseFailure(thrown)}`, { ...location })
+  return ToolError.of('ValidationError', `Not ${withArticle(name)}${at}: ${parseFailure(thrown)}`, { ...location })
 }

@@ -1,7 +1,14 @@
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ErrorDetailSchema, ToolCallSchema, ToolResultSchema } from './envelope.ts'
+import {
+  type ErrorDetail,
+  ErrorDetailSchema,
+  type ToolCall,
+  ToolCallSchema,
+  type ToolResult,
+  ToolResultSchema,
+} from './envelope.ts'
 import { envelopeSchemas } from './envelope-schemas.ts'
 
 const ajv = new Ajv({ strict: false })
@@ -61,6 +68,30 @@ describe('a ToolResult', () => {
   })
 })
 
+test.each([
+  ['/arguments/__proto__', '{"__proto__":{"admin":true}}', 'must have another name than __proto__'],
+  ['/arguments/a/0/__proto__', '{"a":[{"__proto__":1}]}', 'must have another name than __proto__'],
+  ['/arguments/a', '{"a":1e999}', 'must be a number that JSON can hold, of at most 1.8e308'],
+])('a call whose copy would not be the same is refused: %s', (path, json, message) => {
+  const { success, error } = ToolCallSchema.safeParse({ tool_name: 'a.b', arguments: JSON.parse(json) })
+  expect(success).toBe(false)
+  expect(error?.issues.map((issue) => [`/${issue.path.join('/')}`, issue.message])).toEqual([[path, message]])
+  const result = { status: 'failure', error: { error_type: 'X', error_message: 'y', error_details: JSON.parse(json) } }
+  expect(ToolResultSchema.safeParse(result).success).toBe(false)
+})
+
+test('what the schemas return has every field, and the types of the envelopes', () => {
+  const error: ErrorDetail = ErrorDetailSchema.parse({ error_type: 'X', error_message: 'y' })
+  const failed: ToolResult = ToolResultSchema.parse({
+    status: 'failure',
+    error: { error_type: 'X', error_message: 'y' },
+  })
+  const call: ToolCall = ToolCallSchema.parse({ tool_name: 'a.b', arguments: { a: [1] } })
+  expect(error).toEqual({ error_type: 'X', error_message: 'y', error_details: null })
+  expect(failed).toEqual({ status: 'failure', data: null, error, explanation: null })
+  expect(call.arguments).toEqual({ a: [1] })
+})
+
 test('error_details may be an object, a string or null, and nothing else', () => {
   const detail = (error_details: unknown) => ({ error_type: 'X', error_message: 'y', error_details })
   for (const good of [{}, { a: 1 }, 'text', null, undefined]) {
@@ -80,8 +111,8 @@ test('Zod and the draft-07 schemas agree on any call', () => {
   })
   fc.assert(
     fc.property(call, (value) => {
-      // JSON keeps no prototype, and neither side is asked about one.
-      const plain = JSON.parse(JSON.stringify(value))
+      // The JSON Schema cannot refuse a member named __proto__ and a number out of range.
+      const plain = JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto'))
       expect(ToolCallSchema.safeParse(plain).success).toBe(draft7.ToolCall?.(plain))
     }),
   )

@@ -154,7 +154,8 @@ export const ERROR_CATALOGUE = define({
     httpStatus: 409,
   },
   RegistrationError: {
-    summary: 'A tool definition was refused: bad name, missing schema, or another definition under its name.',
+    summary:
+      'A definition or an option was refused: bad name, missing schema, unknown option, or another definition under its name.',
     httpStatus: 500,
   },
 })
@@ -220,13 +221,16 @@ export const missingCapability = (what: string, requiredCapabilities: JsonObject
 
 export function resourceNotFound(uri: string, modern: boolean): RpcError {
   const code = modern ? CODE.invalidParams : CODE.resourceNotFound
-  return new RpcError(code, `Resource not found: ${uri}`, { error_type: 'ResourceNotFound', uri })
+  return new RpcError(code, `Resource not found: ${uri || EMPTY}`, { error_type: 'ResourceNotFound', uri })
 }
+
+/** An empty name in a message. */
+export const EMPTY = '(empty)'
 
 /** `why` replaces the guess if the reason is known. */
 export function toolNotFound(name: string, nearest: readonly string[], why?: string): RpcError {
   const hint = why === undefined ? didYouMean(nearest) : ` ${why}`
-  return new RpcError(CODE.invalidParams, `Unknown tool: ${name}.${hint}`, {
+  return new RpcError(CODE.invalidParams, `Unknown tool: ${name || EMPTY}.${hint}`, {
     error_type: 'ToolNotFoundError',
     name,
     nearest: [...nearest],
@@ -249,11 +253,12 @@ export function toErrorDetail(thrown: unknown, reference: string, declared?: Rea
     }
   }
   if (thrown instanceof RpcError) {
-    const type = isObject(thrown.data) ? thrown.data.error_type : undefined
+    // A JSON-RPC error has its type among its data. The details do not repeat it.
+    const { error_type: type, ...details } = isObject(thrown.data) ? (thrown.data as JsonObject) : {}
     return {
       error_type: typeof type === 'string' ? type : 'ToolExecutionError',
       error_message: thrown.message,
-      error_details: isObject(thrown.data) ? (thrown.data as JsonObject) : null,
+      error_details: Object.keys(details).length > 0 ? details : null,
     }
   }
   return {

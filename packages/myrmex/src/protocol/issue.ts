@@ -7,7 +7,7 @@ import { formsText } from './alternatives.ts'
 import { type ConstraintParams, constraintText } from './constraint.ts'
 import { isObject, type Json, pointer, valueAtPath } from './json.ts'
 import { markedPath, redact, SECRET, type SecretNames } from './secret.ts'
-import { clip } from './text.ts'
+import { clip, withArticle } from './text.ts'
 
 /** Read after the location: `/platform: must be one of facebook, google; got "myspace"`. */
 export interface Issue {
@@ -114,8 +114,7 @@ function clipValue(value: unknown, secrets: SecretNames): Json {
   if (typeof value === 'object' && hasMoreValuesThan(value, CLIPPED)) return sizeOf(value)
   const clean = redact(value, secrets)
   const text = typeof clean === 'string' ? clean : jsonText(clean)
-  if (text === undefined)
-    return `(${typeof value === 'object' ? 'an object' : `a ${typeof value}`} that JSON cannot represent)`
+  if (text === undefined) return `(${withArticle(typeof value)} that JSON cannot represent)`
   return text.length > CLIPPED ? `${clip(text, CLIPPED)} (${text.length} characters)` : (clean as Json)
 }
 

@@ -51,16 +51,25 @@ export function resolveRef(root: object, reference: unknown): unknown {
 export const PROTO = '__proto__'
 
 /** The path of the first member named `__proto__`; undefined if there is none. */
-export function pathToProto(value: unknown): PropertyKey[] | undefined {
+export const pathToProto = (value: unknown): PropertyKey[] | undefined => pathTo(value, (key) => key === PROTO)
+
+/** The path of the first number that JSON cannot hold: parsing a text makes Infinity of 1e999. */
+export const pathToInfinite = (value: unknown): PropertyKey[] | undefined =>
+  pathTo(value, (_key, member) => typeof member === 'number' && !Number.isFinite(member))
+
+/** The path of the first member of an object or array that is wanted. */
+function pathTo(value: unknown, isWanted: (key: string, member: unknown) => boolean): PropertyKey[] | undefined {
   const seen = new Set<unknown>()
   const left: { readonly value: unknown; readonly path: PropertyKey[] }[] = [{ value, path: [] }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { value: item, path } = next
     if (typeof item !== 'object' || item === null || seen.has(item)) continue
     seen.add(item)
-    if (Object.hasOwn(item, PROTO)) return [...path, PROTO]
-    for (const [key, child] of Object.entries(item))
-      left.push({ value: child, path: [...path, Array.isArray(item) ? Number(key) : key] })
+    for (const [key, member] of Object.entries(item)) {
+      const step = Array.isArray(item) ? Number(key) : key
+      if (isWanted(key, member)) return [...path, step]
+      if (typeof member === 'object') left.push({ value: member, path: [...path, step] })
+    }
   }
   return undefined
 }

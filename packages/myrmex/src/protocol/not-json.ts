@@ -2,7 +2,7 @@
 import { ToolError } from './errors.ts'
 import { PROTO, pointer } from './json.ts'
 import { markedPath, type SecretNames } from './secret.ts'
-import { clip } from './text.ts'
+import { clip, withArticle } from './text.ts'
 
 /** A result is returned by a tool, arguments are sent by a caller. */
 export type Conversion = 'result' | 'arguments'
@@ -52,7 +52,7 @@ function describe(value: unknown, what: Conversion): [found: string, advice: str
     case 'object':
       return describeObject(value as object, what, before)
     default:
-      return [`a ${typeof value}`, `Remove it or convert it ${before}.`]
+      return [withArticle(typeof value), `Remove it or convert it ${before}.`]
   }
 }
 

@@ -25,6 +25,15 @@ export const didYouMean = (names: readonly string[]): string => {
   return ` Did you mean ${names.slice(0, -1).join(', ')} or ${names.at(-1)}?`
 }
 
+/** `a string`, `an object`: by the sound of the first letter, as far as the names of types and things go. */
+export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|s)/i.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** What a value is, without the value: `a number`, `an array`, `undefined`. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  return withArticle(Array.isArray(value) ? 'array' : typeof value)
+}
+
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -39,9 +39,9 @@ const BAD: [unknown, string, string][] = [
   [{ step: null }, '/step', 'must be a string'],
   [{ goal: ['x'] }, '/goal', 'must be a string'],
   [{ budget: 'much' }, '/budget', ''],
-  [{ budget: { money: 'much' } }, '/budget/money', ''],
-  [{ budget: -1 }, '/budget', ''],
-  [{ budget: { mony: 1 } }, '/budget', ''],
+  [{ budget: { money: 'much' } }, '/budget/money', 'must be a number'],
+  [{ budget: -1 }, '/budget', 'must be at least 0'],
+  [{ budget: { mony: 1 } }, '/budget/mony', 'is not a known property'],
 ]
 
 test.each(GOOD)('%j fits', async (context) => {

@@ -1,6 +1,7 @@
 /** Zod's issues in the words that all validators share (see constraint.ts). A message of the schema's author stays as it is. */
 import * as z from 'zod'
 import { narrowAlternatives } from './alternatives.ts'
+import { constraintText } from './constraint.ts'
 import { describeIssue, type FoundIssue, type Issue, MAX_ISSUES } from './issue.ts'
 import { isObject, valueAtPath } from './json.ts'
 import type { SecretNames } from './secret.ts'
@@ -25,6 +26,18 @@ export function issuesOf(schema: z.ZodType, value: unknown, secrets?: SecretName
   const { issues } = schema._zod.run({ value, issues: [] }, { async: false }) as z.core.ParsePayload
   return zodIssues(issues, value, secrets)
 }
+
+/** What is wrong with a value, each with its location and a sentence without the value: that of the schema's author, or else ours. */
+export const zodFaults = (schema: z.ZodType, value: unknown): { readonly path: string; readonly message: string }[] =>
+  issuesOf(schema, value).map((issue) => ({ path: issue.path, message: sentenceOf(issue) }))
+
+/** The sentence for one issue of an error. */
+export function zodSentence(issue: ZodIssue, whole: unknown): string {
+  const [described] = zodIssues([issue], whole)
+  return described === undefined ? constraintText('') : sentenceOf(described)
+}
+
+const sentenceOf = ({ constraint, message }: Issue): string => (message.startsWith(constraint) ? constraint : message)
 
 /** `above`: the location of the union that the issue is within. */
 function foundIssues(issue: ZodIssue, whole: unknown, above: readonly PropertyKey[]): FoundIssue[] {

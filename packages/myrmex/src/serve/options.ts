@@ -82,6 +82,18 @@ export const accessFlags = ({ allowedHosts, allowedOrigins, trustProxy }: Access
   ...(trustProxy !== undefined && { trustProxy }),
 })
 
+/** On stdio nobody comes over HTTP. An operator who names hosts, origins or proxies expects that somebody does. */
+export function noteUnusedAccess(flags: AccessFlags, note: (line: string) => void): void {
+  for (const name of Object.keys(accessFlags(flags)))
+    note(`${OPTION_NAMES[name as keyof AccessFlags]} has no effect on stdio; to listen on a port, add --http 7350`)
+}
+
+const OPTION_NAMES: Readonly<Record<keyof AccessFlags, string>> = {
+  allowedHosts: '--allowed-hosts',
+  allowedOrigins: '--allowed-origins',
+  trustProxy: '--trust-proxy',
+}
+
 /** Values separated by commas; the option can also be repeated. */
 const collectList = (text: string, before: readonly string[] = []): string[] => [
   ...before,

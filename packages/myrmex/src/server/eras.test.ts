@@ -138,7 +138,7 @@ test('agent/plan and agent/critique work in both eras', async () => {
 })
 
 test('a method of one’s own cannot stand in for one of the protocol', () => {
-  expect(() => createServer({ name: 'x', version: '1', methods: { 'tools/call': () => ({}) } })).toThrow(/taken/)
+  expect(() => createServer({ name: 'x', version: '1.0.0', methods: { 'tools/call': () => ({}) } })).toThrow(/taken/)
 })
 
 test('an unknown version is answered with the ones we speak', async () => {

@@ -68,7 +68,7 @@ test.each(['not ours', '', 7, null])('a cursor that is not ours (%j) is refused'
 })
 
 test('a list is rendered once per revision and shared', async () => {
-  const own = createServer({ name: 'x', version: '1', tools: many.slice(0, 2) })
+  const own = createServer({ name: 'x', version: '1.0.0', tools: many.slice(0, 2) })
   const first = await modernPeer(own).request('tools/list')
   const again = await modernPeer(own).request('tools/list')
   expect(again.result).toBe(first.result)
@@ -90,7 +90,9 @@ test('a tool is listed with everything derived from its definition', async () =>
     output: z.object({ sold: z.boolean() }),
     run: () => ({ sold: true }),
   })
-  const { result } = await modernPeer(createServer({ name: 'x', version: '1', tools: [shown] })).request('tools/list')
+  const { result } = await modernPeer(createServer({ name: 'x', version: '1.0.0', tools: [shown] })).request(
+    'tools/list',
+  )
   expect(result.tools).toEqual([
     {
       name: 'sell',
@@ -133,7 +135,7 @@ test('a tool is listed with the promises it makes', async () => {
     tool({ ...promising, name: 'shop.none' }),
     tool({ ...promising, name: 'shop.undone', undo: () => {} }),
   ]
-  const { result } = await modernPeer(createServer({ name: 'x', version: '1', tools })).request('tools/list')
+  const { result } = await modernPeer(createServer({ name: 'x', version: '1.0.0', tools })).request('tools/list')
   expect(result.tools.map(({ _meta }: { _meta: object }) => _meta)).toEqual([
     { 'myrmex/name': 'shop.keyed', 'myrmex/version': '1.0.0', 'myrmex/keyed': true },
     { 'myrmex/name': 'shop.none', 'myrmex/version': '1.0.0' },

@@ -115,16 +115,16 @@ export class Server {
   #agent: ServedAgent | undefined
 
   constructor(options: ServerOptions) {
-    checkServerOptions(options)
+    const parts = checkServerOptions(options)
     const { name, version, title } = options
     this.info = Object.freeze({ name, version, ...(title !== undefined && { title }) })
     this.meta = Object.freeze({ [META.serverInfo]: this.info })
     this.modernParts = modernEnvelope(this.info)
     this.#instructions = options.instructions
     this.view = options.view ?? new ServerView()
-    this.registry = options.tools instanceof Registry ? options.tools : new Registry(options.tools)
-    this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', options.resources)
-    this.prompts = new Catalogue('prompt', (item) => item.name, options.prompts)
+    this.registry = parts.tools instanceof Registry ? parts.tools : new Registry(parts.tools)
+    this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', parts.resources)
+    this.prompts = new Catalogue('prompt', (item) => item.name, parts.prompts)
     this.#methods = new Map(Object.entries(options.methods ?? {}))
     this.#observe = options.observe ?? logError
     this.pipeline = new Pipeline(this.registry, {

@@ -10,7 +10,7 @@ import { createServer } from './server.ts'
 const make = () =>
   createServer({
     name: 's',
-    version: '1',
+    version: '1.0.0',
     tools: [add],
     resources: [resource({ uri: 'a://x', name: 'x', read: () => '' })],
   })

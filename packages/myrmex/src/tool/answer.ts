@@ -12,6 +12,9 @@ export interface AnswerOptions {
   forwarded?: JsonObject
 }
 
+/** An error as a tool may write it: the details can be left out. */
+export type GivenError = Pick<ErrorDetail, 'error_type' | 'error_message'> & Partial<ErrorDetail>
+
 export class Answer<Data> {
   readonly status: Exclude<Status, 'failure'>
   readonly data: Data
@@ -20,10 +23,10 @@ export class Answer<Data> {
   readonly content: ContentBlock[] | null
   readonly forwarded: JsonObject | null
 
-  constructor(status: Exclude<Status, 'failure'>, data: Data, options: AnswerOptions & { error?: ErrorDetail } = {}) {
+  constructor(status: Exclude<Status, 'failure'>, data: Data, options: AnswerOptions & { error?: GivenError } = {}) {
     this.status = status
     this.data = data
-    this.error = options.error ?? null
+    this.error = options.error === undefined ? null : { error_details: null, ...options.error }
     this.explanation = options.explanation ?? null
     this.content = options.content ?? null
     this.forwarded = options.forwarded ?? null
@@ -35,7 +38,7 @@ export const answer = <const Data>(data: Data, options?: AnswerOptions): Answer<
   new Answer('success', data, options)
 
 /** Part of it was done. `error` may say what was not. */
-export const partial = <const Data>(data: Data, options?: AnswerOptions & { error?: ErrorDetail }): Answer<Data> =>
+export const partial = <const Data>(data: Data, options?: AnswerOptions & { error?: GivenError }): Answer<Data> =>
   new Answer('partial_success', data, options)
 
 /** Everything already was as the caller wants it. */

@@ -1,6 +1,7 @@
 /** Parameters a tool mirrors into HTTP headers (`x-mcp-header`, 2026-07-28), found and checked once per definition. */
 import type { RpcError } from '../protocol/errors.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
+import { withArticle } from '../protocol/text.ts'
 
 export interface HeaderParameter {
   /** lower case, as Node gives header names: mcp-param-region */
@@ -41,7 +42,7 @@ function marked(
   if (typeof name !== 'string' || !TOKEN.test(name))
     return refuse(`x-mcp-header ${JSON.stringify(name)} is no header name`)
   if (!TYPES.includes(child.type as string))
-    refuse(`x-mcp-header ${name} stands on a ${child.type}; it may be ${TYPES}`)
+    refuse(`x-mcp-header ${name} stands on ${withArticle(String(child.type))}; it may be ${TYPES}`)
   const header = `mcp-param-${name.toLowerCase()}`
   if (found.some((other) => other.header === header)) refuse(`x-mcp-header ${name} is used twice`)
   return { header, path, type: child.type as HeaderParameter['type'] }

@@ -2,6 +2,7 @@
 import { ToolError } from '../protocol/errors.ts'
 import { isObject, type JsonObject, resolveRef } from '../protocol/json.ts'
 import type { Schema } from '../protocol/schema.ts'
+import { kindOf } from '../protocol/text.ts'
 import type { Example } from './tool.ts'
 
 /**
@@ -53,7 +54,12 @@ export const TEXT_OUTPUT: Schema = Object.freeze({
     if (typeof value === 'string') return { success: true as const, data: { text: value } }
     if (isObject(value) && typeof value.text === 'string' && Object.keys(value).length === 1)
       return { success: true as const, data: { text: value.text } }
-    const issue = { path: '', constraint: 'text', message: `expected a text, received ${typeof value}`, value: null }
+    const issue = {
+      path: '',
+      constraint: 'must be a text',
+      message: `must be a text; got ${kindOf(value)}`,
+      value: null,
+    }
     return { success: false as const, issues: [issue] }
   },
 })

@@ -94,7 +94,7 @@ test('an answer is not written in one piece with the last progress report of its
     },
   })
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const { stop, done } = serveStdio(createServer({ name: 's', version: '1', tools: [counts] }), { input, output })
+  const { stop, done } = serveStdio(createServer({ name: 's', version: '1.0.0', tools: [counts] }), { input, output })
   const call = { name: 'test.counts', arguments: {}, _meta: { ...modernMeta(), progressToken: 'p' } }
   input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: call })}\n`)
   const chunks: string[] = []

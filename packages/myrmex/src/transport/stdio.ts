@@ -16,6 +16,7 @@ import { takeHandOverKey } from '../protocol/hand-over.ts'
 import { parseError } from '../protocol/jsonrpc.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
+import { checkOptions, isDuration, isWith, type OptionChecks } from '../tool/check-options.ts'
 import { LineFrames } from './frames.ts'
 import { MessageWriter } from './message-writer.ts'
 import { claimStdout, readStdin } from './process-streams.ts'
@@ -31,6 +32,12 @@ export interface StdioOptions {
 // Before a program that imports this loads code of others or starts processes.
 takeHandOverKey()
 
+const CHECKS: OptionChecks<StdioOptions> = {
+  input: isWith(['on', 'pause', 'resume'], 'a readable stream'),
+  output: isWith(['on', 'write'], 'a writable stream'),
+  drainMs: isDuration(0),
+}
+
 const DRAIN_MS = 10_000
 /** Answers to this much input are written together. With more, the reader would wait longer and caches would overflow. */
 const GATHERED_LENGTH = 65_536
@@ -40,6 +47,7 @@ const ANSWER_GAP_MS = 2
 
 /** Serves until the input ends or `stop` is called. `done` resolves when everything is answered and written. */
 export function serveStdio(server: Server, options: StdioOptions = {}): { done: Promise<void>; stop(): void } {
+  checkOptions('serveStdio()', options, CHECKS)
   const output = options.output ?? claimStdout()
   let gathered = 0
   let reading = false

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject, pointer, pointerSteps } from '../../protocol/json.ts'
+import { kindOf } from '../../protocol/text.ts'
 import type { JudgeOptions } from '../../schema/json-schema/judge.ts'
 import { clipText, showValue } from '../../schema/json-schema/show-value.ts'
 import { isReference, type Reference } from './plan.ts'
@@ -160,5 +161,5 @@ function obstacle(here: unknown, step: string): string | undefined {
 }
 
 function inWords(value: unknown): string {
-  return typeof value === 'object' ? showValue(value) : `a ${typeof value}`
+  return typeof value === 'object' ? showValue(value) : kindOf(value)
 }

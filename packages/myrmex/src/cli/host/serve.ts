@@ -20,7 +20,7 @@ import type { LedgerFlags } from '../../serve/ledger.ts'
 import { HOST_FOLDER, listenHost } from '../../serve/listen-host.ts'
 import { loadBeforeChildren } from '../../serve/load-before-children.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
-import { type AccessFlags, accessFlags } from '../../serve/options.ts'
+import { type AccessFlags, accessFlags, noteUnusedAccess } from '../../serve/options.ts'
 import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
@@ -52,6 +52,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
   // Before any module is loaded: its output must not mix with the messages.
   const output = port === undefined ? claimStdout() : undefined
+  if (output !== undefined) noteUnusedAccess(options, say)
   if (output !== undefined && process.stdin.isTTY && !options.stdio)
     say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
   for (const note of file.notes) say(`${path}: ${note}`)

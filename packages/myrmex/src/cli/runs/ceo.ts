@@ -9,7 +9,7 @@ import { runWorker } from '../../agent/run/worker.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { loadRules } from '../../serve/operator-file.ts'
-import type { AccessFlags } from '../../serve/options.ts'
+import { type AccessFlags, noteUnusedAccess } from '../../serve/options.ts'
 import { listenWithToken } from '../../serve/serving.ts'
 import { reportError, untilSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
@@ -26,6 +26,7 @@ export interface CeoServeOptions extends RunEnvironmentOptions, AccessFlags {
 export async function serveCeo(given: CeoServeOptions): Promise<void> {
   // Before anything is loaded: an agent file's output must not mix with the messages.
   const output = given.http === undefined ? claimStdout() : undefined
+  if (output !== undefined) noteUnusedAccess(given, say)
   const options = withFolder(given)
   const ended = untilSignal()
   process.on('unhandledRejection', reportError)

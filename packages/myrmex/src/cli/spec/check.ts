@@ -49,8 +49,11 @@ function lockFindings(
   }
   const judged = checkVersions(
     lock ?? EMPTY_LOCK,
-    presentTools(folders, options.lock),
-    lockScope(files, options.lock),
+    presentTools(
+      folders.flatMap(({ modules }) => modules),
+      options.lock,
+    ),
+    lockScope(files, options.lock, { folders: true }),
     {
       locked: options.locked === true,
     },

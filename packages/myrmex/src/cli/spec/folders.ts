@@ -18,11 +18,12 @@ export interface ToolFolder {
   readonly modules: readonly Module[]
 }
 
-/** Every file must load: a document that leaves a tool out is wrong. */
+/** All tool files of each folder. Every file must load: a document that leaves a tool out is wrong. */
 export async function loadFolders(paths: readonly string[]): Promise<ToolFolder[]> {
   const files = new Map<string, string[]>()
-  for (const path of paths) {
-    for (const folder of await foldersAt(path)) files.set(folder, await toolFiles(folder, false))
+  for (const file of await filesAt(paths)) {
+    const folder = dirname(file)
+    if (!files.has(folder)) files.set(folder, await toolFiles(folder, false))
   }
   const folders: ToolFolder[] = []
   for (const [folder, inside] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -33,17 +34,28 @@ export async function loadFolders(paths: readonly string[]): Promise<ToolFolder[
   return folders
 }
 
-async function foldersAt(path: string): Promise<string[]> {
+/** Exactly the files that were named, and those in the folders that were named. */
+export async function loadGiven(paths: readonly string[]): Promise<readonly Module[]> {
+  return (await loadServer([...(await filesAt(paths))])).modules
+}
+
+async function filesAt(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const files = new Set<string>()
+  for (const path of paths) for (const file of await filesOf(path)) files.add(file)
+  return files
+}
+
+async function filesOf(path: string): Promise<string[]> {
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
   if (found === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
   if (!found.isDirectory()) {
-    if ((await toolFiles(dirname(full), false)).includes(full)) return [dirname(full)]
+    if ((await toolFiles(dirname(full), false)).includes(full)) return [full]
     throw ToolError.of('ValidationError', `${path} is not a tool file (*.tools.ts, *.tools.js, *.agent.ts, *.agent.js)`)
   }
-  const folders = [...new Set((await toolFiles(full)).map((file) => dirname(file)))]
-  if (folders.length === 0) throw ToolError.of('FileNotFoundError', `no *.tools.ts or *.tools.js file in ${path}`)
-  return folders
+  const files = await toolFiles(full)
+  if (files.length === 0) throw ToolError.of('FileNotFoundError', `no *.tools.ts or *.tools.js file in ${path}`)
+  return files
 }
 
 export const bodiesOf = (modules: readonly Module[]): ToolBody[] => modules.flatMap(({ tools }) => tools.map(toolBody))

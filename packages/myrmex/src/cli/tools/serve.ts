@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { plural } from '../../protocol/text.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
-import type { AccessFlags } from '../../serve/options.ts'
+import { type AccessFlags, noteUnusedAccess } from '../../serve/options.ts'
 import { listenWithToken, openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { say } from '../../serve/terminal.ts'
@@ -23,6 +23,7 @@ export interface ServeOptions extends LedgerFlags, RulesFlags, AccessFlags {
 export async function serve(files: string[], given: ServeOptions): Promise<void> {
   // Before anything is loaded: a tool file's output must not mix with the messages.
   const output = given.http === undefined ? claimStdout() : undefined
+  if (output !== undefined) noteUnusedAccess(given, say)
   const options = chooseFolder(given, files, given.name)
   const { policy, constitution, ledger, countFailures } = await openServingParts(options)
   announceLedger(options)

@@ -86,7 +86,7 @@ test('the question of a call that its caller gave up reaches nobody else', async
   const one = changing('srv', { tools: [look] })
   const host = await hosting(one)
   let id = 0
-  const person = (name: string): Principal => ({ id: name, kind: 'bearer' })
+  const person = (name: string): Principal => ({ id: name, kind: 'bearer', scopes: ['*'] })
   const ann = await rawClient(host.server, { era: 'legacy', principal: person('ann'), onId: (next) => (id = next) })
   const bob = await rawClient(host.server, { era: 'legacy', principal: person('bob') })
   const given = call(ann, 'srv.look', { ask: 'Your password, Ann?', wait: 300 }).catch(() => undefined)

@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { withArticle } from '../../protocol/text.ts'
 import type { Db, Statement, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { errorReason } from './error-reason.ts'
@@ -142,7 +143,7 @@ function over(pool: pg.Pool): PostgresDb {
       const [found] = await guarded('could not be checked', () => runOnPool<{ kind: string; name: string }>(FOREIGN))
       return (
         found &&
-        `the database has a ${found.kind} on ${found.name} that is not part of the ledger: find out who made it`
+        `the database has ${withArticle(found.kind)} on ${found.name} that is not part of the ledger: find out who made it`
       )
     },
     change: (sql, params) => guarded('could not be changed', async () => (await send(pool, sql, params)).rowCount ?? 0),

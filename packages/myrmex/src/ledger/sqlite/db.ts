@@ -6,6 +6,7 @@ import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqli
 import { pathToFileURL } from 'node:url'
 import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { withArticle } from '../../protocol/text.ts'
 import type { Db, Durability, Statement, Value } from '../db.ts'
 import { CREATE_SEARCH_INDEXES, DROP_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
 import type { IndexDb } from '../journal/record-index.ts'
@@ -265,7 +266,7 @@ function foreignObject(database: DatabaseSync): string | undefined {
   const found = database.prepare(FOREIGN).get() as { type: string; name: string } | undefined
   return (
     found &&
-    `has a ${found.type} ${JSON.stringify(found.name)} that is not part of it: find out who made it, and drop it`
+    `has ${withArticle(found.type)} ${JSON.stringify(found.name)} that is not part of it: find out who made it, and drop it`
   )
 }
 

@@ -87,7 +87,7 @@ function secretLine(call: Call, ended: CallEnd): CallRecord {
     return withoutSecrets(call, line)
   } catch {
     // Getters or proxies that throw: it cannot be searched for secrets, so only the call itself is recorded.
-    const error = line.error && { error_type: line.error.error_type, error_message: '[not kept]' }
+    const error = line.error && { error_type: line.error.error_type, error_message: '[not kept]', error_details: null }
     return { ...line, args: undefined, data: null, data_text: undefined, error }
   }
 }

@@ -53,7 +53,8 @@ function textsOf(call: Call, data: unknown, rounds: Call['answerRounds']): strin
 export const errorWithoutSecrets = (error: ErrorDetail, secrets: SecretFilter): ErrorDetail => ({
   error_type: secrets.text(error.error_type),
   error_message: secrets.text(error.error_message),
-  ...(error.error_details !== undefined && { error_details: secrets.value(error.error_details) }),
+  // A record of an earlier version may have none.
+  error_details: error.error_details == null ? null : secrets.value(error.error_details),
 })
 
 /**
@@ -84,7 +85,7 @@ function hiddenEnd(ended: CallEnd): CallEnd {
   if (ended instanceof RpcError) return new RpcError(ended.code, TOO_MANY)
   if (!(ended instanceof Outcome)) return ended
   const { status, data, error, forwarded } = ended
-  const hidden = error === null ? null : { error_type: error.error_type, error_message: TOO_MANY }
+  const hidden = error === null ? null : { error_type: error.error_type, error_message: TOO_MANY, error_details: null }
   return new Outcome(status, data, hidden, null, null, status === 'failure' ? null : forwarded)
 }
 

@@ -10,7 +10,7 @@ import type { Approval, Approvals, ExactCall } from '../../ledger/decisions/appr
 import { canonical } from '../../protocol/canonical.ts'
 import type { InputResponses } from '../../protocol/content.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
-import { RpcError, ToolError } from '../../protocol/errors.ts'
+import { RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject } from '../../protocol/json.ts'
 import { redact } from '../../protocol/secret.ts'
@@ -322,7 +322,7 @@ async function decision(
     if (now.status === 'used') return refused(now, 'was used by another call')
     const refusedNow = now.status === 'approved' ? await judgedAgain(call, waiting) : undefined
     if (call.interrupted !== undefined) {
-      return failure({ error_type: call.interrupted.error_type, error_message: call.interrupted.message })
+      return failure(toErrorDetail(call.interrupted, call.id))
     }
     if (refusedNow !== undefined) return refusedNow
     if (now.status === 'approved') {

@@ -29,7 +29,7 @@ export const idempotency: Gate = (_tool, next) => (call) => {
   // Most calls have no key.
   if (key === undefined) return next(call)
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
-    const what = `_meta["${META.idempotencyKey}"], or run and step together,`
+    const what = `The idempotency key (_meta["${META.idempotencyKey}"], the header Idempotency-Key, or run and step together)`
     return invalid(`${what} must have 1 to ${MAX_KEY_LENGTH} characters; it has ${key.length}`)
   }
   return guarded(call, () => runOnce(call, key, next))

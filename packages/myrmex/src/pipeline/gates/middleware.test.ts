@@ -222,7 +222,7 @@ describe('it can', () => {
       return {
         status: 'failure',
         data: null,
-        error: { error_type: 'NoError', error_message: 'No.' },
+        error: { error_type: 'NoError', error_message: 'No.', error_details: null },
         explanation: null,
       }
     }

@@ -4,16 +4,17 @@
  * before a person is asked. `record` encloses it: nothing that it does goes around the audit or the filter of secrets.
  */
 
-import type { ErrorDetail, Status, ToolResult } from '../../protocol/envelope.ts'
+import type { ErrorDetail, ToolResult } from '../../protocol/envelope.ts'
 import { ToolResultSchema } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { issueTexts } from '../../protocol/issue.ts'
 import { toJson } from '../../protocol/serialise.ts'
+import { zodFaults } from '../../protocol/zod-issue.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, type Step } from '../gate.ts'
 import { jsonOutput } from '../json-output.ts'
 import { type Middleware, SeenCall, seenResult } from '../middleware.ts'
-import { type CallEnd, failure, Outcome } from '../outcome.ts'
+import { type CallEnd, failure, isHidden, Outcome } from '../outcome.ts'
 
 export const middleware: Gate = (_tool, next, { use }) =>
   use.length === 0 ? next : (call) => guarded(call, () => new Passage(call, use, next).enter())
@@ -53,6 +54,8 @@ class Passage {
     try {
       const returned = await use(this.#seen, next)
       return this.#outcomes.has(returned) ? returned : this.#given(this.#replaced(returned, nameOf(use, index)))
+    } catch (thrown) {
+      throw this.#named(thrown, nameOf(use, index))
     } finally {
       isOver = true
       // A middleware may not wait for it. The call ends, and is recorded, when its tool has.
@@ -66,6 +69,18 @@ class Passage {
     throw ended
   }
 
+  /** The log has what was thrown. The caller is told which part of the server failed: it was not the tool. */
+  #named(thrown: unknown, who: string): unknown {
+    if (!isHidden(thrown)) return thrown
+    this.#call.endWith(thrown)
+    return ToolError.of(
+      'ToolExecutionError',
+      `${who} of the server failed. The log has the cause under call ${this.#call.id}.`,
+      { call_id: this.#call.id },
+      { cause: thrown },
+    )
+  }
+
   #given(outcome: Outcome): ToolResult {
     const result = seenResult(outcome)
     this.#outcomes.set(result, outcome)
@@ -75,13 +90,13 @@ class Passage {
   #replaced(returned: unknown, who: string): Outcome {
     const { tool } = this.#call
     const parsed = ToolResultSchema.safeParse(returned)
-    if (!parsed.success) throw new Error(`${who} returned no ToolResult for ${tool.name}: ${parsed.error.message}`)
-    const {
-      status,
-      data = null,
-      error = null,
-      explanation = null,
-    } = parsed.data as Partial<ToolResult> & { status: Status }
+    if (!parsed.success) {
+      const reasons = zodFaults(ToolResultSchema, returned)
+        .map(({ path, message }) => `${path || '/'}: ${message}`)
+        .join('; ')
+      throw new Error(`${who} returned no ToolResult for ${tool.name}: ${reasons}`)
+    }
+    const { status, data, error, explanation } = parsed.data
     if (status === 'failure') return failure(error as ErrorDetail, explanation)
     if (tool.name.includes(':'))
       throw new Error(`${who} replaced the result of ${tool.name}. Only results of tools can be replaced.`)

@@ -4,7 +4,7 @@ import type { Caller } from '../../pipeline/caller.ts'
 import { failure, Outcome } from '../../pipeline/outcome.ts'
 import { combinedStatus } from '../../pipeline/pipeline.ts'
 import { MAX_MESSAGE_STEPS } from '../../protocol/bounded-schema/limits.ts'
-import { type ToolCall, ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
+import { anyObject, type ToolCall, ToolCallSchema, type ToolResult } from '../../protocol/envelope.ts'
 import { envelopeIssues, invalidEnvelope } from '../../protocol/envelope-text.ts'
 import { invalidParams, RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import type { Issue } from '../../protocol/issue.ts'
@@ -113,8 +113,11 @@ async function readRecorded(
   }
 }
 
-/** A ToolCall whose tool may also be named flat or bare, as in `tools/call`. */
-const NamedCall = ToolCallSchema.extend({ tool_name: z.string() })
+/**
+ * A ToolCall whose tool may also be named flat or bare, as in `tools/call`. Members named `__proto__` and numbers out of range are left to
+ * the gates, which look at the arguments anyway.
+ */
+const NamedCall = ToolCallSchema.extend({ tool_name: z.string(), arguments: anyObject })
 
 /** The ToolCall of the specification. The name is looked up as that of `tools/call` is, so it need not be canonical. */
 export const readToolCall: CallReader = (entry) => {

@@ -1,5 +1,5 @@
 /** Prompts: list, and get with arguments. */
-import { invalidParams, type RpcError } from '../../protocol/errors.ts'
+import { EMPTY, invalidParams, type RpcError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { didYouMean } from '../../protocol/text.ts'
 import { answer } from '../../tool/answer.ts'
@@ -74,7 +74,7 @@ function unknownPrompt(server: Server, name: string, principal: Principal): RpcE
     name,
     known.map((item) => item.name),
   )
-  return invalidParams(`Unknown prompt: ${name}.${didYouMean(near)}`, { name, nearest: near })
+  return invalidParams(`Unknown prompt: ${name || EMPTY}.${didYouMean(near)}`, { name, nearest: near })
 }
 
 function readArguments(prompt: Prompt, given: unknown): Record<string, string> {

@@ -217,7 +217,12 @@ describe('a schema that cannot be used', () => {
   const faults = (schema: JsonObject) => new CheckedSchema(schema, 'input', new TimeLimit()).faults
 
   test.each<[string, JsonObject, PropertyKey[], string]>([
-    ['a type there is not', { properties: { a: { type: 'strin' } } }, ['properties', 'a', 'type'], 'allowed values'],
+    [
+      'a type there is not',
+      { properties: { a: { type: 'strin' } } },
+      ['properties', 'a', 'type'],
+      'must be one of array, boolean, integer',
+    ],
     [
       'a pattern that is none',
       { properties: { a: { pattern: '(' } } },
@@ -242,7 +247,7 @@ describe('a schema that cannot be used', () => {
       'required as in draft 3',
       { properties: { a: { required: true } } },
       ['properties', 'a', 'required'],
-      'must be array',
+      'must be an array',
     ],
   ])('%s: the place is named', (_, schema, path, message) => {
     const found = faults({ type: 'object', ...schema })

@@ -4,6 +4,7 @@
  * printed, and every check has a time limit.
  */
 import { type Ajv, type AjvCheck, type AjvIssue, dialectOf, KNOWN_DIALECTS, withAjv } from '../../protocol/ajv.ts'
+import { constraintText } from '../../protocol/constraint.ts'
 import { isObject, type JsonObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { isSecretPath, secretNames } from '../../protocol/secret.ts'
 import { judge, scopeOf } from '../../schema/json-schema/judge.ts'
@@ -103,26 +104,28 @@ const MAX_ISSUES = 10
 
 function issuesOf(issues: readonly AjvIssue[] | null | undefined, value: unknown, schema: JsonObject): SchemaFault[] {
   const secrets = secretNames(schema)
-  const all = (issues ?? []).map(({ instancePath, keyword, params, message = keyword }) => {
+  const all = (issues ?? []).map((issue) => {
+    const { instancePath, params } = issue
     const path = pathInto(instancePath, value)
-    const more =
-      keyword === 'additionalProperties'
-        ? ` (${showValue(params.additionalProperty)})`
-        : keyword === 'enum' && Array.isArray(params.allowedValues)
-          ? `: ${showValue(params.allowedValues)}`
-          : ''
-    if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+    const unknown: unknown = params.additionalProperty ?? params.unevaluatedProperty
+    if (unknown !== undefined) path.push(String(unknown))
     const here = valueAtPath(value, path)
     const isShown = typeof here !== 'object' && here !== undefined && !isSecretPath(path, secrets)
-    return { path, message: `${message}${more}`, found: isShown ? showValue(here) : undefined }
+    return { path, message: sentenceOf(issue), found: isShown ? showValue(here) : undefined }
   })
   return all.slice(0, MAX_ISSUES)
 }
 
+/** In the words of all validators. Ajv reports a missing member at the object that lacks it. */
+const sentenceOf = ({ keyword, params }: AjvIssue): string =>
+  typeof params.missingProperty === 'string'
+    ? `must have the property ${showValue(params.missingProperty)}`
+    : constraintText(keyword, params)
+
 function schemaFaults(issues: readonly AjvIssue[], schema: JsonObject): SchemaFault[] {
   const telling = issues.filter(({ keyword }) => keyword !== 'anyOf')
   return [...Map.groupBy(telling, ({ instancePath }) => instancePath)].slice(0, MAX_ISSUES).map(([path, here]) => {
-    const messages = new Set(here.map(({ keyword, message = keyword }) => message))
+    const messages = new Set(here.map(sentenceOf))
     return { path: pathInto(path, schema), message: [...messages].join(', or ') }
   })
 }

@@ -56,8 +56,9 @@ export function checkVersions(
   const names = new Set(present.map(({ body }) => body.name))
   const known = (name: string): boolean => names.has(name) || lock.tools.has(name)
   const bodies = present.map(({ body }) => body)
-  const findings = [...Map.groupBy(bodies, ({ name, version }) => `${name} ${version}`).values()].flatMap((same) => {
-    const [body] = same as [ToolBody]
+  const byVersion = Map.groupBy(present, ({ body: { name, version } }) => `${name} ${version}`)
+  const findings = [...byVersion.values()].flatMap((same) => {
+    const [{ body }] = same as [PresentTool]
     return [
       ...definedTwice(same),
       ...deprecation(body, known),
@@ -83,11 +84,16 @@ const newFinding = (
   comparison?: Comparison,
 ): LockFinding => ({ rule, severity, tool: name, version, message, ...(comparison !== undefined && { comparison }) })
 
-function definedTwice(bodies: readonly ToolBody[]): LockFinding[] {
-  const [first] = bodies as [ToolBody]
-  if (bodies.every((body) => hashOf(body) === hashOf(first))) return []
-  const message = `${first.name} ${first.version} is defined twice, and not in the same way. Give one another version.`
-  return [newFinding('error', 'defined-twice', first, message)]
+function definedTwice(same: readonly PresentTool[]): LockFinding[] {
+  const [{ body: first }, ...more] = same as [PresentTool, ...PresentTool[]]
+  if (more.length === 0) return []
+  const places = [...new Set(same.map(({ file }) => file))]
+  const where = places.length === 1 ? '' : ` in ${places.join(' and ')}`
+  const isSame = more.every(({ body }) => hashOf(body) === hashOf(first))
+  const advice = isSame ? 'Remove one, or give it another version' : 'They differ: give one another version'
+  return [
+    newFinding('error', 'defined-twice', first, `${first.name} ${first.version} is defined twice${where}. ${advice}.`),
+  ]
 }
 
 function deprecation(body: ToolBody, known: (name: string) => boolean): LockFinding[] {

@@ -11,6 +11,7 @@ import { scrub } from '../../protocol/secret.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { log } from '../../server/log.ts'
 import type { Principal } from '../../tool/context.ts'
+import { areScopes, isPrincipalId } from '../../tool/principal.ts'
 import type { Admission, Guard, Refusal } from './guard.ts'
 import { credentialTexts } from './request-info.ts'
 
@@ -39,7 +40,6 @@ export type Authenticate = (
 ) => AuthenticatedPrincipal | undefined | Promise<AuthenticatedPrincipal | undefined>
 
 const TIME_LIMIT_MS = 10_000
-const MAX_ID = 200
 
 /** `tokens` is undefined if the server has no tokens of its own. */
 export function withAuthenticator(authenticate: Authenticate, tokens: Guard | undefined): Guard {
@@ -85,10 +85,8 @@ const RESERVED = /^(local$|bearer:|jwt:)/
 
 function principalOf(found: AuthenticatedPrincipal): Principal {
   const { id, scopes, claims } = isObject(found) ? found : ({} as Partial<AuthenticatedPrincipal>)
-  if (typeof id !== 'string' || id === '' || id.length > MAX_ID || /\p{C}/u.test(id) || RESERVED.test(id))
-    throw new Error('the principal has no valid id')
-  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string' && scope !== ''))
-    throw new Error(`the principal ${id} has no list of scopes; ['*'] is everything`)
+  if (!isPrincipalId(id) || RESERVED.test(id)) throw new Error('the principal has no valid id')
+  if (!areScopes(scopes)) throw new Error(`the principal ${id} has no list of scopes; ['*'] is everything`)
   if (claims !== undefined && !isObject(claims)) throw new Error(`the claims of the principal ${id} are no object`)
   const kept = claims && { claims: deepFreeze(structuredClone(toJson(claims))) as NonNullable<Principal['claims']> }
   return Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]), ...kept })

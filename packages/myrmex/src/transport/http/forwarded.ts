@@ -29,14 +29,25 @@ export function targetReader(trusted: readonly string[] = []): TargetReader {
 
 const direct = ({ headers }: IncomingMessage): RequestTarget => ({ host: headers.host, protocol: 'http' })
 
-/** Whether the request came through a proxy, or says so: it has a header that proxies add and no client on this machine sends. */
-export const isForwarded = ({ headers }: IncomingMessage): boolean =>
-  headers['x-forwarded-for'] !== undefined ||
-  headers['x-forwarded-host'] !== undefined ||
-  headers['x-forwarded-proto'] !== undefined ||
-  headers['x-real-ip'] !== undefined ||
-  headers.forwarded !== undefined ||
-  headers.via !== undefined
+/**
+ * Headers that proxies, load balancers and content networks add, and no client on this machine sends. Headers of tracing
+ * (traceparent, x-request-id, x-amzn-trace-id) are not among them, because clients send those too.
+ */
+const PROXY_HEADER = new RegExp(
+  `^(?:${[
+    '(?:x-forwarded-|x-original-|x-envoy-|cf-|cloudfront-|fly-|x-vercel-).*',
+    '(?:x-)?forwarded(?:-for)?|via|cdn-loop|proxy-connection|front-end-https|x-(?:url-)?scheme',
+    '(?:x-real|x-client|x-cluster-client|x-remote|x-proxyuser|x-appengine-user|true-client|fastly-client|client)-ip',
+    '(?:do|x-nf-client)-connect(?:ing|ion)-ip|(?:wl-)?proxy-client-ip|x-remote-addr|x-originating-ip',
+    'x-azure-(?:client|socket)ip|x-arr-(?:ssl|log-id)|x-sucuri-clientip|incap-client-ip|akamai-origin-hop',
+  ].join('|')})$`,
+)
+
+/** Whether the request came through a proxy, or says so. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  for (const name in headers) if (PROXY_HEADER.test(name)) return true
+  return false
+}
 
 function forwarded(request: IncomingMessage): RequestTarget | undefined {
   const { headers } = request

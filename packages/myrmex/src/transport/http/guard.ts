@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import type { Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { EMPTY, ToolError } from '../../protocol/errors.ts'
 import { clip } from '../../protocol/text.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
 import { type Authenticate, withAuthenticator } from './authenticate.ts'
@@ -319,7 +319,7 @@ const forbidden = (message: string): Refusal => ({ status: 403, message, error_t
 
 /** Of a header that anybody can write. */
 const MAX_SHOWN = 200
-const shown = (header: string): string => clip(header, MAX_SHOWN)
+const shown = (header: string): string => (header === '' ? EMPTY : clip(header, MAX_SHOWN))
 
 function checkedHost(given: string): string {
   const name = given.toLowerCase()

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
+import { checkHttpOptions } from './check-http-options.ts'
 import { cors } from './cors.ts'
 import { type GuardOptions, guard, needsToken, originCheck, peersOf, protectedResource } from './guard.ts'
 import { moduleScopes } from './module-scopes.ts'
@@ -51,8 +52,16 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS_MS = 10_000
 const IDLE_CHECK_MS = 20
 
+/** An option that is there and undefined must not take away its limit. */
+function limitsOf(options: HttpOptions): typeof DEFAULTS {
+  const limits = { ...DEFAULTS }
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) limits[name] = options[name] ?? DEFAULTS[name]
+  return limits
+}
+
 export async function listen(server: Server, options: HttpOptions = {}): Promise<HttpListener> {
-  const limits = { ...DEFAULTS, ...options }
+  checkHttpOptions(options)
+  const limits = limitsOf(options)
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
@@ -84,6 +93,8 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
       }
     }),
   )
+  // Their size is limited. Node would drop all after the first thousand, with what a proxy adds at the end.
+  listener.maxHeadersCount = 0
   listener.headersTimeout = Math.min(limits.requestTimeoutMs, MAX_HEADERS_MS)
   listener.keepAliveTimeout = limits.idleTimeoutMs
   listener.maxConnections = limits.maxConnections

@@ -8,6 +8,7 @@ import type { ToolResult } from '../../protocol/envelope.ts'
 import { errorTypesWhere, httpStatusOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { MAX_BATCH } from '../../protocol/message-limits.ts'
+import { clip } from '../../protocol/text.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import { batchCaller, callToResult, readToolCall, runBatch, type SharedMeta } from '../../server/methods/batch.ts'
 import type { Server } from '../../server/server.ts'
@@ -25,11 +26,18 @@ const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   return typeof key === 'string' ? key : undefined
 }
 
-/** A dry run, for requests without `_meta`. Any other value is refused like that of `_meta`. */
-function dryRunOf({ headers }: IncomingMessage): unknown {
+/** A dry run, for requests without `_meta`. */
+const dryRunOf = ({ headers }: IncomingMessage): true | undefined =>
+  headers['myrmex-dry-run'] === 'true' ? true : undefined
+
+/** A value that is neither true nor false may have meant a dry run, so nothing is run. */
+function badDryRun({ headers }: IncomingMessage): string | undefined {
   const asked = headers['myrmex-dry-run']
-  return asked === 'true' ? true : asked === 'false' ? undefined : asked
+  if (asked === undefined || asked === 'true' || asked === 'false') return undefined
+  return `The header Myrmex-Dry-Run must be true or false, not ${JSON.stringify(clip(String(asked), MAX_SHOWN))}. Nothing was run.`
 }
+
+const MAX_SHOWN = 100
 
 const sourceOf = (request: IncomingMessage): { readonly request: RequestInfo } => ({
   get request() {
@@ -58,6 +66,8 @@ export type PlainHandler = (
 ) => Promise<void>
 
 export const postCall: PlainHandler = async (server, request, response, body, principal, resource) => {
+  const malformed = badDryRun(request)
+  if (malformed !== undefined) return sendError(response, 400, malformed)
   let challenge: string | undefined
   const caller: Caller = plainCaller(HTTP, principal, { source: sourceOf(request) })
   if (resource !== undefined) {
@@ -70,6 +80,8 @@ export const postCall: PlainHandler = async (server, request, response, body, pr
 }
 
 export const postBatch: PlainHandler = async (server, request, response, body, principal) => {
+  const malformed = badDryRun(request)
+  if (malformed !== undefined) return sendError(response, 400, malformed)
   const calls = isObject(body) ? body.calls : body
   if (!Array.isArray(calls) || calls.length > MAX_BATCH) {
     return sendError(response, 400, `A batch is {"calls": [ToolCall, …]} with at most ${MAX_BATCH} of them`)

@@ -1,6 +1,6 @@
 /** A question to a model: our instructions, the data of others in fences, and how an answer is read. */
 import * as z from 'zod'
-import { pointer } from '../../../protocol/json.ts'
+import { zodFaults } from '../../../protocol/zod-issue.ts'
 import { FENCE_RULE, fenced } from '../fence.ts'
 
 export interface ModelQuestion<T> {
@@ -44,9 +44,9 @@ export function instructionsOf(task: string, rules: readonly string[], answer: z
 }
 
 export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown): ReadResult<T> {
-  const { success, data, error } = schema.safeParse(answer)
+  const { success, data } = schema.safeParse(answer)
   if (success) return { ok: true, value: data }
-  return { ok: false, problems: error.issues.map(({ path, message }) => `${pointer(path) || '/'}: ${message}`) }
+  return { ok: false, problems: zodFaults(schema, answer).map(({ path, message }) => `${path || '/'}: ${message}`) }
 }
 
 /** In characters of JSON, for one value. */

@@ -1,6 +1,7 @@
 /** Checks the shape of a plan against its schema: missing, unknown and wrongly typed fields, with their location. */
 import type * as z from 'zod'
 import { valueAtPath } from '../../../protocol/json.ts'
+import { zodSentence } from '../../../protocol/zod-issue.ts'
 import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
 import { type Plan, PlanSchema } from '../plan.ts'
 import type { Problems } from './problem.ts'
@@ -23,10 +24,8 @@ function faultsOf(issue: z.core.$ZodIssue, plan: unknown): Pick<z.core.$ZodIssue
   }
   const value = valueAtPath(plan, path)
   if (value === undefined) return [{ path, message: path.length === 0 ? 'there is no plan' : `${name} is missing` }]
-  return [{ path, message: `${name} is ${showValue(value)}: ${lowered(issue.message)}` }]
+  return [{ path, message: `${name} is ${showValue(value)}: ${zodSentence(issue, plan)}` }]
 }
-
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** The id of the step at this path, if it has a valid one. */
 function stepAt(plan: unknown, path: readonly PropertyKey[]): string | undefined {

@@ -1,5 +1,6 @@
 /** The first check of a plan: plain data of limited size. All other checks rely on it. */
 import { isObject } from '../../../protocol/json.ts'
+import { withArticle } from '../../../protocol/text.ts'
 import { MAX_DEPTH, type PathNode, pathTo } from '../reference.ts'
 import type { Problems } from './problem.ts'
 
@@ -56,7 +57,8 @@ function pushMembers(stop: PathNode, left: PathNode[], problems: Problems): numb
 
 /** A description of a value that JSON cannot represent. */
 function describeNonJson(value: unknown): string | undefined {
-  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return `a ${typeof value}`
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint')
+    return withArticle(typeof value)
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that JSON has no word for'
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const made = Object.getPrototypeOf(value)

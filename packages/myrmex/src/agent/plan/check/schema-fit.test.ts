@@ -35,9 +35,9 @@ test.each<[string, JsonObject, JsonObject, string]>([
   ['a number for a text', { type: 'number' }, { type: 'string' }, 'is number where string is taken'],
   ['anything for a text', {}, { type: 'string' }, 'perhaps'],
   ['a text for anything', { type: 'string' }, {}, 'surely'],
-  ['another id', id('a_id'), id('b_id'), 'is a a_id where a b_id is taken'],
+  ['another id', id('a_id'), id('b_id'), 'is an a_id where a b_id is taken'],
   ['an id for what says nothing', id('a_id'), { type: 'string' }, 'surely'],
-  ['another id, where both may be null', orNull(id('a_id')), orNull(id('b_id')), 'is a a_id where a b_id is taken'],
+  ['another id, where both may be null', orNull(id('a_id')), orNull(id('b_id')), 'is an a_id where a b_id is taken'],
   [
     'null where only null is common',
     orNull({ type: 'string' }),
@@ -64,21 +64,21 @@ test.each<[string, JsonObject, JsonObject, string]>([
     'a list of others',
     list(id('a_id')),
     list(id('b_id')),
-    'is a list, of which each item is a a_id where a b_id is taken',
+    'is a list, of which each item is an a_id where a b_id is taken',
   ],
   ['an object without a field', closed({ a: id('a_id') }), object({ b: id('b_id') }), 'has no b, which is required'],
   [
     'an object with another field',
     closed({ a: { type: 'number' } }),
     object({ a: id('a_id') }),
-    'has a a that is number where string is taken',
+    'has an a that is number where string is taken',
   ],
   ['an object with a field too many', closed({ a: {}, b: {} }), closed({ a: {} }), 'has a b, which is not taken'],
   [
     'lists of objects',
     list(closed({ a: id('a_id') })),
     list(object({ a: id('c_id') })),
-    'is a list, of which each item has a a that is a a_id where a c_id is taken',
+    'is a list, of which each item has an a that is an a_id where a c_id is taken',
   ],
 ])('%s', (_, comes, taken, expected) => {
   expect(said(comes, taken)).toBe(expected)

@@ -5,6 +5,7 @@
  */
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject } from '../../../protocol/json.ts'
+import { withArticle } from '../../../protocol/text.ts'
 import { judge, type SchemaObject } from '../../../schema/json-schema/judge.ts'
 import { KIND, kindsInWords, sameJson } from '../../../schema/json-schema/kinds.ts'
 import { clipText, showValue } from '../../../schema/json-schema/show-value.ts'
@@ -82,7 +83,9 @@ function excluded(one: Alternative, other: Alternative, mask: number, pair: Pair
 
 function otherMeaning(one: Alternative, other: Alternative): Reason | undefined {
   if (one.ids.length === 0 || other.ids.length === 0 || one.ids.some((id) => other.ids.includes(id))) return undefined
-  return because(`is a ${one.ids.map(clipText).join(', ')} where a ${other.ids.map(clipText).join(', ')} is taken`)
+  return because(
+    `is ${withArticle(one.ids.map(clipText).join(', '))} where ${withArticle(other.ids.map(clipText).join(', '))} is taken`,
+  )
 }
 
 const MAX_VALUES = 50
@@ -146,12 +149,12 @@ function otherFields(one: Alternative, other: Alternative, pair: Pair): Reason |
       other.parts.flatMap((part) => propertySchemas(part, name)),
     )
     const field = compared(shapeOfAll(pair.source.schema, member.schemas), asked, pair.depth + 1, pair.work)
-    if (field.fit === 'never') return because(`has a ${clipText(name)} that ${field.why}`)
+    if (field.fit === 'never') return because(`has ${withArticle(clipText(name))} that ${field.why}`)
   }
   for (const name of requiredNames(one.parts)) {
     const refuses = (part: SchemaObject): boolean =>
       part.additionalProperties === false && propertySchemas(part, name).length === 0
-    if (other.parts.some(refuses)) return because(`has a ${clipText(name)}, which is not taken`)
+    if (other.parts.some(refuses)) return because(`has ${withArticle(clipText(name))}, which is not taken`)
   }
   return undefined
 }

@@ -2,7 +2,8 @@
 import type * as z from 'zod'
 import { ToolCallSchema, ToolResultSchema } from '../../../protocol/envelope.ts'
 import { ERROR_TYPES } from '../../../protocol/errors.ts'
-import { valueAtPath } from '../../../protocol/json.ts'
+import { pointerSteps, valueAtPath } from '../../../protocol/json.ts'
+import { zodFaults } from '../../../protocol/zod-issue.ts'
 import type { JsonBlock } from '../../document.ts'
 import type { CheckedExample, CheckedValue } from '../checked-example.ts'
 import { type Rule, type RuleFinding, toolRule } from '../finding.ts'
@@ -85,9 +86,14 @@ function* misfits(
   }
 }
 
-type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
 
-const issuesOf = (schema: z.ZodType, { value }: JsonBlock): Issue[] => schema.safeParse(value).error?.issues ?? []
+function issuesOf(schema: z.ZodType, { value }: JsonBlock): Issue[] {
+  return zodFaults(schema, value).map(({ path, message }) => ({ path: pointerSteps(path), message }))
+}
 
 function* envelopeFaults(block: JsonBlock, issues: Issue[], what: string, form: string): Iterable<RuleFinding> {
   for (const { path, message } of issues) {
