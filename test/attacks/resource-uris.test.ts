@@ -50,7 +50,7 @@ async function hosting(options: HostOptions): Promise<Attacked> {
     host,
     records: () => recorder.records(),
     client: (scopes, era = 'legacy') =>
-      rawClient(host.server, { era, principal: { id: 'mallory', kind: 'bearer', ...(scopes && { scopes }) } }),
+      rawClient(host.server, { era, principal: { id: 'mallory', kind: 'bearer', scopes: scopes ?? ['*'] } }),
   }
 }
 

@@ -8,6 +8,7 @@ import type { LedgerKey } from '../../ledger/journal/key.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import { BudgetSchema } from '../../protocol/budget.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { pointerSteps } from '../../protocol/json.ts'
 import { zodFaults } from '../../protocol/zod-issue.ts'
 import type { Principal } from '../../tool/context.ts'
 import { PlanContextSchema, PlanSchema } from '../plan/plan.ts'
@@ -62,7 +63,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const { data, error } = schema.safeParse(value)
   if (error === undefined) return data as T
   const faults = zodFaults(schema, value)
-    .map(({ path, message }) => `${path || '/'}: ${message}`)
+    .map(({ path, message }) => `${pointerSteps(path).join('.')}: ${message}`)
     .join('; ')
   throw ToolError.of('ValidationError', `Invalid settings of the run: ${faults}. Start it with other settings.`)
 }
