@@ -4,8 +4,14 @@ import { PROTO, pointer } from './json.ts'
 import { markedPath, type SecretNames } from './secret.ts'
 import { clip, withArticle } from './text.ts'
 
-/** A result is returned by a tool, arguments are sent by a caller. */
-export type Conversion = 'result' | 'arguments'
+/** A result is returned by a tool, arguments are sent by a caller, and a definition is passed to a function such as `tool`. */
+export type Conversion = keyof typeof WORDS
+
+const WORDS = {
+  result: { before: 'before you return it', useMessage: 'Throw it, or return its message.', use: 'Return' },
+  arguments: { before: 'before you send it', useMessage: 'Send its message.', use: 'Send' },
+  definition: { before: 'before you pass it', useMessage: 'Use its message.', use: 'Pass' },
+} as const
 
 const MAX_NAME = 100
 const MAX_PATH = 300
@@ -41,7 +47,7 @@ export function nonJsonError(value: unknown, place: NonJsonPlace): ToolError {
 }
 
 function describe(value: unknown, what: Conversion): [found: string, advice: string] {
-  const before = what === 'result' ? 'before you return it' : 'before you send it'
+  const { before } = WORDS[what]
   switch (typeof value) {
     case 'bigint':
       return ['a bigint', 'Convert it to a number or a text.']
@@ -50,26 +56,25 @@ function describe(value: unknown, what: Conversion): [found: string, advice: str
     case 'undefined':
       return ['undefined', 'Use null, or leave it out.']
     case 'object':
-      return describeObject(value as object, what, before)
+      return describeObject(value as object, what)
     default:
       return [withArticle(typeof value), `Remove it or convert it ${before}.`]
   }
 }
 
-function describeObject(value: object, what: Conversion, before: string): [found: string, advice: string] {
+function describeObject(value: object, what: Conversion): [found: string, advice: string] {
+  const { before, useMessage, use } = WORDS[what]
   const name = className(value)
-  const named = `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`
+  const named = withArticle(name)
   if (isThenable(value)) return ['a Promise', `Was an await forgotten? Await it ${before}.`]
-  if (value instanceof Error)
-    return [named, what === 'result' ? 'Throw it, or return its message.' : 'Send its message.']
+  if (value instanceof Error) return [named, useMessage]
   if (value instanceof Date) return ['an invalid date', `Convert it to null or a text ${before}.`]
   if (value instanceof Map) return [named, 'Convert it with Object.fromEntries(map).']
   if (value instanceof Set) return [named, 'Convert it with [...set].']
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer)
     return [named, `Convert bytes to a text, such as base64, ${before}.`]
   if (BUILT_IN.some((type) => value instanceof type)) return [named, `Remove it or convert it ${before}.`]
-  const verb = what === 'result' ? 'Return' : 'Send'
-  return [`an instance of ${name}`, `${verb} a plain object, such as {...value}, or give its class a toJSON method.`]
+  return [`an instance of ${name}`, `${use} a plain object, such as {...value}, or give its class a toJSON method.`]
 }
 
 const BUILT_IN = [RegExp, WeakMap, WeakSet, WeakRef]

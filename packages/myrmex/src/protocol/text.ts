@@ -26,7 +26,7 @@ export const didYouMean = (names: readonly string[]): string => {
 }
 
 /** `a string`, `an object`: by the sound of the first letter, as far as the names of types and things go. */
-export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|s)/i.test(noun) ? 'an' : 'a'} ${noun}`
+export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|int|s)/i.test(noun) ? 'an' : 'a'} ${noun}`
 
 /** What a value is, without the value: `a number`, `an array`, `undefined`. */
 export function kindOf(value: unknown): string {

@@ -2,7 +2,7 @@
 import { ToolError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import { toJson } from '../protocol/serialise.ts'
-import { clip } from '../protocol/text.ts'
+import { clip, kindOf, withArticle } from '../protocol/text.ts'
 import { nearest } from './nearest.ts'
 import { isVersion } from './version.ts'
 
@@ -44,7 +44,7 @@ export class DefinitionFaults {
         'RegistrationError',
         `${maker} ${shown(name)} is made already. Pass its definition to ${maker}()`,
       )
-    this.#what = name === undefined ? `a ${maker} without a name` : `${maker} ${shown(name)}`
+    this.#what = name === undefined ? `${withArticle(maker)} without a name` : `${maker} ${shown(name)}`
     this.#fields = definition
   }
 
@@ -143,7 +143,7 @@ export class DefinitionFaults {
 
   /** Whether it is JSON. What is not cannot be listed, hashed or put into a document. */
   json(field: string, value: unknown): boolean {
-    return this.attempt(() => toJson(value, { at: field.split('/') })) !== undefined
+    return this.attempt(() => toJson(value, { at: field.split('/'), what: 'definition' })) !== undefined
   }
 }
 
@@ -155,6 +155,6 @@ export function shown(value: unknown): string {
   try {
     return clip(JSON.stringify(value) ?? String(value), MAX_SHOWN)
   } catch {
-    return `a ${typeof value}`
+    return kindOf(value)
   }
 }
