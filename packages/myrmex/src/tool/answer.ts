@@ -18,7 +18,8 @@ export type GivenError = Pick<ErrorDetail, 'error_type' | 'error_message'> & Par
 export class Answer<Data> {
   readonly status: Exclude<Status, 'failure'>
   readonly data: Data
-  readonly error: ErrorDetail | null
+  /** as it was given: the gate `check` judges and completes it */
+  readonly error: GivenError | null
   readonly explanation: string | null
   readonly content: ContentBlock[] | null
   readonly forwarded: JsonObject | null
@@ -26,7 +27,7 @@ export class Answer<Data> {
   constructor(status: Exclude<Status, 'failure'>, data: Data, options: AnswerOptions & { error?: GivenError } = {}) {
     this.status = status
     this.data = data
-    this.error = options.error === undefined ? null : { error_details: null, ...options.error }
+    this.error = options.error ?? null
     this.explanation = options.explanation ?? null
     this.content = options.content ?? null
     this.forwarded = options.forwarded ?? null

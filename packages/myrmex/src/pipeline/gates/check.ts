@@ -1,14 +1,14 @@
 /** check: a call fails if the tool returned something that is not JSON, breaks its output schema, or that clients cannot read. */
 import { AnswerContent } from '../../protocol/content-schema.ts'
-import { ToolResultSchema } from '../../protocol/envelope.ts'
+import { type ErrorDetail, ToolResultSchema } from '../../protocol/envelope.ts'
 import { RpcError, ToolError } from '../../protocol/errors.ts'
 import { constraintTexts, type Issue } from '../../protocol/issue.ts'
-import { pointerSteps, valueAtPath } from '../../protocol/json.ts'
+import { isObject, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { serializationError } from '../../protocol/not-json.ts'
 import type { SecretNames } from '../../protocol/secret.ts'
 import { toJson } from '../../protocol/serialise.ts'
 import { issuesOf } from '../../protocol/zod-issue.ts'
-import { Answer } from '../../tool/answer.ts'
+import { Answer, type GivenError } from '../../tool/answer.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
@@ -96,7 +96,7 @@ function outcome(tool: Tool, answer: Answer<unknown> | undefined, data: Record<s
   if (answer === undefined) return new Outcome('success', data, null, null, null)
   const { status, forwarded } = answer
   const explanation = typeof answer.explanation === 'string' ? answer.explanation : asJson(answer, 'explanation')
-  const error = asJson(answer, 'error')
+  const error = completed(asJson(answer, 'error'))
   const content = forwarded === null ? asJson(answer, 'content') : null
   const issues = [
     ...(error === null && (explanation === null || typeof explanation === 'string')
@@ -111,6 +111,10 @@ function outcome(tool: Tool, answer: Answer<unknown> | undefined, data: Record<s
     { tool: tool.name, issues: issues.map(({ path, constraint }) => ({ path, constraint })) },
   )
 }
+
+/** Only an object can be completed; anything else is judged as it is. */
+const completed = (error: GivenError | null): ErrorDetail | null =>
+  isObject(error) ? { error_details: null, ...error } : error
 
 function asJson<Part extends 'explanation' | 'error' | 'content'>(
   answer: Answer<unknown>,
