@@ -73,7 +73,7 @@ export function packingProcess(folder: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
 }
 
-/** In one step: whoever reads the file finds the old or the new one. */
+/** In one step: a reader of the file finds the old or the new one. */
 function replaceFile(file: string, text: string | Buffer): void {
   writeFileSync(`${file}.new`, text)
   renameSync(`${file}.new`, file)

@@ -85,7 +85,7 @@ describe('a caller behind a proxy is the local user', () => {
     'Fastly-Client-Ip: 203.0.113.7',
     'Fly-Client-Ip: 203.0.113.7',
     'Forwarded-For: 203.0.113.7',
-    // Node drops the headers after the first thousand, unless it is told not to.
+    // Node drops the headers after the first thousand, by default.
     `${'a:\r\n'.repeat(3000)}X-Forwarded-For: 203.0.113.7`,
   ].map((header) => [header.slice(0, 30), header] as const)
 

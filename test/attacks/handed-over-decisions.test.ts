@@ -207,7 +207,7 @@ describe('a proof', () => {
     expect(await served.ledger.approvals.list('waiting')).toHaveLength(1)
   })
 
-  test('covers no call that the tool makes in turn, not even of itself', async () => {
+  test('covers no call that the tool makes in turn, not even a call of the same tool', async () => {
     const wipe = destructiveTool('shop.wipe', { input } as never)
     const seen: string[] = []
     const pay = destructiveTool('shop.pay', {

@@ -124,7 +124,7 @@ test('a page of this machine that is not named can be served, and cannot read th
   expect([asked.status, corsHeaders(asked)]).toEqual([405, []])
 })
 
-test('without an origin the answer has no such header, and caches are told', async () => {
+test('without an origin the answer has no such header, and caches learn that', async () => {
   const origin = await serve()
   const got = await send(`${origin}/healthz`, 'GET')
   expect([got.status, corsHeaders(got), got.headers.vary]).toEqual([200, [], 'Origin'])

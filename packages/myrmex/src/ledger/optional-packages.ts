@@ -40,7 +40,7 @@ export const loadPostgres = <T>(load: () => Promise<T>): Promise<T> =>
 
 /**
  * Where Node would find a package that is not installed with ours, and that another user can change. What is in the nearest node_modules
- * that has our package is installed with it, whoever owns that.
+ * that has our package is installed with it, no matter who owns that folder.
  */
 export function foreignPackage(name: string, packageFolder: string): string | undefined {
   const places = createRequire(join(packageFolder, 'package.json')).resolve.paths(name) ?? []

@@ -276,7 +276,7 @@ export class Pipeline {
     this.#observe({ call_id: call.id, tool: call.tool.name, thrown: withoutSecretTexts(call, thrown) })
   }
 
-  /** What an upstream logs is for its caller: it may have arguments of any other caller in it. */
+  /** Messages of an upstream go to its caller only: they may have arguments of any other caller in them. */
   log(call: Call, level: LogLevel, data: unknown, logger: string): void {
     if (this.#log === undefined || call.tool.origin === 'upstream') return
     this.#log({ call_id: call.id, tool: call.tool.name, level, logger, data })

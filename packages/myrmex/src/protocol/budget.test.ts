@@ -17,7 +17,7 @@ describe('a budget', () => {
     [{}, {}],
   ])('%j is read as %j', (given, read) => {
     expect(BudgetSchema.parse(given)).toEqual(read)
-    // What was read once is read again from the ledger.
+    // A parsed budget is parsed again when it comes from the ledger.
     expect(BudgetSchema.parse(read)).toEqual(read)
   })
 

@@ -50,5 +50,5 @@ const Content = z.array(
   ]),
 )
 
-/** What an answer has as content. */
+/** The content of an answer. */
 export const AnswerContent = z.object({ content: Content })

@@ -10,7 +10,7 @@ export const TOOL_NAME_PATTERN = /^[a-z0-9_]+(\.[a-z0-9_]+)+$/
 export const STATUSES = ['success', 'failure', 'no_change_needed', 'partial_success'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Any object, as it is. It may have a member named `__proto__`, which Zod leaves out of its copy: whoever uses it looks for that. */
+/** Any object, as it is. It may have a member named `__proto__`, which Zod leaves out of its copy, so its users look for that. */
 export const anyObject = z.looseObject({})
 
 export const NOT_PROTO = `must have another name than ${PROTO}`

@@ -28,7 +28,7 @@ export const didYouMean = (names: readonly string[]): string => {
 /** `a string`, `an object`: by the sound of the first letter, as far as the names of types and things go. */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|int|s)/i.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** What a value is, without the value: `a number`, `an array`, `undefined`. */
+/** The kind of a value, without the value: `a number`, `an array`, `undefined`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   return withArticle(Array.isArray(value) ? 'array' : typeof value)

@@ -1,4 +1,4 @@
-/** For how long a client may cache what it is told, and whether others may get the same: the caching hints of the modern era. */
+/** The caching hints of the modern era: how long a client may cache an answer, and whether others may get the same one. */
 
 import { rawClient } from '@myrmex/testing/host/raw-client'
 import { legacyPeer, modernPeer } from '@myrmex/testing/mcp-peer'

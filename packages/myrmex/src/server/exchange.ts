@@ -252,7 +252,7 @@ export class Exchange implements Caller {
   }
 }
 
-/** What nobody knows in the metadata is ignored. The context reaches tools and the audit, like arguments, so the same rules hold for it. */
+/** Unknown members of the metadata are ignored. The context reaches tools and the audit, like arguments, so the same rules hold for it. */
 function checkedMeta(meta: Params): Params {
   if (Object.hasOwn(meta, PROTO)) throw invalidMeta(`A member named "${PROTO}" is not accepted (at /_meta/${PROTO}).`)
   const context = meta[META.context]

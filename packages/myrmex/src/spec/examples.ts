@@ -51,7 +51,7 @@ export async function tryExamples(
     name: 'myrmex-examples',
     version: MYRMEX_VERSION,
     tools: safe,
-    // What an example logs is about no call of anybody.
+    // Messages of an example belong to no caller.
     log: () => {},
     ...(recorder !== undefined && { recorder }),
   })

@@ -18,7 +18,7 @@ const MAX_FAULTS = 20
 const MAX_NAMES = 500
 
 /**
- * Throws an error that names everything that is wrong. `what` has the options, such as `listenHttp()`. What concerns one call is a
+ * Throws an error that names everything that is wrong. `what` has the options, such as `listenHttp()`. Faults in the options of one call are a
  * ValidationError, everything else a RegistrationError.
  */
 export function checkOptions<Options>(

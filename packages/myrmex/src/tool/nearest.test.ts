@@ -33,7 +33,7 @@ describe('a name that is near is found', () => {
   })
 })
 
-describe('a name that has nothing to do with what was typed is not', () => {
+describe('an unrelated name is not', () => {
   test.each([
     'nobody',
     'weather',

@@ -1,5 +1,5 @@
 /**
- * A principal that the program itself names. Only the local user may leave out its scopes: whoever forgets them, or misspells them, must
+ * A principal that the program itself names. Only the local user may leave out its scopes: a program that forgets or misspells them must
  * not get every tool.
  */
 import {

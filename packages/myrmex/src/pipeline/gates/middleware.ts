@@ -69,7 +69,7 @@ class Passage {
     throw ended
   }
 
-  /** The log has what was thrown. The caller is told which part of the server failed: it was not the tool. */
+  /** The log has the thrown error. The caller learns which part of the server failed: it was not the tool. */
   #named(thrown: unknown, who: string): unknown {
     if (!isHidden(thrown)) return thrown
     this.#call.endWith(thrown)

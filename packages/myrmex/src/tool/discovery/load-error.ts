@@ -39,7 +39,7 @@ export const describeFailure = (failure: FailedModule): string =>
 export const failurePlace = ({ file, line, column }: FailedModule): string =>
   line === undefined ? file : `${file}:${line}:${column}`
 
-/** What was thrown while this module was loaded. */
+/** The error that was thrown while this module was loaded. */
 export async function loadError(module: string, thrown: unknown): Promise<LoadError> {
   const { message, location } = await explain(module, thrown)
   return new LoadError({ ...moduleFailure(module, thrown), error: message, ...(location ?? { file: module }) }, thrown)

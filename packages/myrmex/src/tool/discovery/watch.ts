@@ -28,7 +28,7 @@ export interface ModuleChange {
 export interface WatchOptions {
   /** the files and folders to watch */
   paths: readonly string[]
-  /** modules that are loaded already. What they import is watched if `trackImports()` was called before */
+  /** modules that are loaded already. Their imports are watched if `trackImports()` was called before */
   modules: readonly Module[]
   /** files of `paths` that could not be loaded */
   failures?: readonly FailedModule[]
