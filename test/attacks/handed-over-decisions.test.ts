@@ -10,17 +10,18 @@
  *
  * Attacker: another process of the same user
  * Attack: starts the same agent on the same ledger, or forges a proof for it, after the fleet has trusted its tools.
- * Stopped by: the decision is in the fleet's ledger only. Each process has a key of its own, and one that was started without a key accepts no proof.
+ * Stopped by: the decision is in the fleet's ledger only, and a process accepts only proofs of the one that started it. Who starts an agent decides for that process, as each process of this user can in open mode; with a locked ledger it accepts no proof.
  *
  * Attacker: a child process of the same user
  * Attack: a program that a child agent starts uses the key that it inherits.
- * Stopped by: Myrmex removes the key from the environment of the child before it loads any code of the agent.
+ * Stopped by: Myrmex removes the key from the environment that programs inherit before it loads any code of the agent. The kernel still shows it to processes of this user, but a proof counts only on the child's stdin, which the fleet alone has.
  *
  * Attacker: an upstream server over the wire
  * Attack: changes the definition of a tool after the fleet has trusted it, so that the proof is about another definition.
  * Stopped by: the proof names the definition that the fleet has reviewed, and the child compares it with its own.
  */
 import { join } from 'node:path'
+import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { call as callFleet, FleetStage, trustAgents } from '@myrmex/testing/fleet/fleet-locations'
 import { destructiveTool, type GatedServer, LedgerFile, serve } from '@myrmex/testing/gated-server'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
@@ -29,6 +30,8 @@ import { openLedger, type Tool } from 'myrmex'
 import type { Fleet } from 'myrmex/fleet'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
+import { trackedTools } from '../../packages/myrmex/src/ledger/decisions/tracked-tools.ts'
+import type { DefinitionRow } from '../../packages/myrmex/src/ledger/decisions/trust.ts'
 import { memoryLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import { lockLedger } from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
 import { handOverProof, newHandOverKey } from '../../packages/myrmex/src/protocol/hand-over.ts'
@@ -85,6 +88,34 @@ describe('a child of a fleet', () => {
     onTestFinished(() => there.close())
     expect(await there.approvals.list('waiting')).toEqual([])
     expect(await there.trust.decisions()).toEqual([])
+    const verified = await runToEnd(['audit', 'verify', '--ledger', childLedger])
+    expect([verified.code, verified.stderr]).toEqual([0, ''])
+  })
+
+  test('that its own operator stops is stopped, and the decision of the fleet stays as it is', async () => {
+    const { fleet, pay, childLedger } = await fleetWithChild()
+    const { ledger } = fleet.server
+    await ledger.trustTool(pay, 'ada')
+    expect((await callFleet(fleet, 'heir.pay', ARGS)).status).toBe('success')
+    const there = await openLedger(childLedger, {})
+    onTestFinished(() => there.close())
+    const own = (await trackedTools(there, 'heir.pay'))[0]?.definition as DefinitionRow
+    await there.trust.set(own, 'untrusted', 'eve')
+    await expect
+      .poll(async () => {
+        await fleet.host.refresh('heir')
+        return fleet.host.problems
+      })
+      .toMatchObject([{ item: expect.stringContaining('pay'), message: expect.stringContaining('by its name only') }])
+    expect(fleet.server.registry.find('heir.pay')).toBeUndefined()
+    await there.trust.set(own, 'verified', 'eve')
+    await expect
+      .poll(async () => {
+        await fleet.host.refresh('heir')
+        return (await callFleet(fleet, 'heir.pay', ARGS)).status
+      })
+      .toBe('success')
+    expect(await ledger.trust.currentLevel(pay)).toBe('trusted')
   })
 
   test('that another program starts on the same ledger knows nothing of them', async () => {

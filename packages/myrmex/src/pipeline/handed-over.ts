@@ -6,9 +6,6 @@
 import type { TrustLevel } from '../ledger/decisions/trust.ts'
 import type { Call } from './call.ts'
 
-/** For the audit: what let the call pass in place of an approval. */
-export const HANDED_OVER = 'handed-over'
-
 export const isHandedOver = ({ tool, depth, caller, pipeline }: Call): boolean =>
   depth === 0 && tool.origin === 'own' && !pipeline.ledger.lock.isLocked && caller.handedOver?.(tool) === true
 

@@ -130,6 +130,8 @@ test('a schema has no faults if and only if Ajv accepts it', () => {
   fc.assert(
     fc.property(anySchema, (schema) => {
       const faults = schemaFaults(schema)
+      // Ajv accepts it, and then never ends. It has a test of its own.
+      fc.pre(!faults.some((fault) => fault.includes('applies itself to the same value')))
       // Ajv does not look at these in parts of a schema that nothing uses.
       fc.pre(
         faults.length === 0 || faults.some((fault) => !/ refers to |\/enum must be|regular expression/.test(fault)),

@@ -46,6 +46,8 @@ export const META = {
   undo: 'myrmex/undo',
   /** on a listed tool, true: it has a dry run. On a call, true: its dry run runs in its place */
   dryRun: 'myrmex/dryRun',
+  /** on a listed tool, true: it is listed by its name only, because the operator of its server has not reviewed it */
+  notReviewed: 'myrmex/notReviewed',
   /** on a call: the proof that the program which started this server has decided about it; see protocol/hand-over.ts */
   handOver: 'myrmex/handOver',
   /** on `tools/list`: calls that are planned; on its result: those that would be refused, with the reason */

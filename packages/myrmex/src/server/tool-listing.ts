@@ -27,7 +27,7 @@ export const nameOnlyListing = ({ listedAs, tool }: ListedTool): JsonObject => (
   name: listedAs,
   description: notCallable(tool.name),
   inputSchema: { type: 'object' },
-  _meta: { [META.name]: tool.name, [META.version]: tool.version },
+  _meta: { [META.name]: tool.name, [META.version]: tool.version, [META.notReviewed]: true },
 })
 
 /** A tool as MCP lists it, derived from its definition. */

@@ -3,8 +3,9 @@
  * that differ, because clients are notified of every change. Unusable items are skipped and reported as problems.
  */
 import { ToolError } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
+import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
@@ -48,6 +49,15 @@ const sameName = (name: string, other: string): ToolError =>
     'RegistrationError',
     `Its name here is ${name}, which ${JSON.stringify(other)} has already. It is skipped.`,
   )
+
+/** Its description is not that of the tool, so nobody could decide about it here. An earlier decision stays as it is. */
+function refuseNotReviewed({ _meta }: JsonObject): void {
+  if (!isObject(_meta) || _meta[META.notReviewed] !== true) return
+  throw ToolError.of(
+    'PermissionError',
+    'Its server lists it by its name only, because the operator of that server must review it first. Decide there: in the ledger of that server.',
+  )
+}
 
 const definitionText = (listed: JsonObject, mayTakeLong: boolean): string => `${mayTakeLong} ${JSON.stringify(listed)}`
 
@@ -148,6 +158,7 @@ export class Registration {
       const own = settingsForTool(settings.tools, { server: settings.name, name: full, original })
       if (own.enabled === false) continue
       try {
+        refuseNotReviewed(listed)
         if (takenBy !== undefined) throw sameName(name, takenBy)
         const text = definitionText(listed, mayTakeLong)
         const known = this.#tools.get(name)

@@ -3,6 +3,7 @@
  * changed it before that decision was made, or put it back after a call had passed. Both show only here.
  */
 import { crypto } from '../../protocol/builtin.ts'
+import { HANDED_OVER } from '../../protocol/hand-over.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
 import type { AuditRecord } from '../audit/call-record.ts'
 import type { Value } from '../db.ts'
@@ -87,6 +88,8 @@ export class DecisionHistory {
   }
 
   record(approval: string, record: ApprovedRecord): void {
+    // The decision is in the ledger of the program that started the server.
+    if (approval === HANDED_OVER) return
     const { call_id, run, step, tool, version, args_hash, time, transport } = record
     // Runs call in their own process. A caller elsewhere can name any run.
     const user = run === undefined || transport !== 'direct' ? call_id : `run ${run} ${step}`

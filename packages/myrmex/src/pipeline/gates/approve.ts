@@ -12,6 +12,7 @@ import type { InputResponses } from '../../protocol/content.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
 import { RpcError, ToolError, toErrorDetail } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { HANDED_OVER } from '../../protocol/hand-over.ts'
 import { isObject } from '../../protocol/json.ts'
 import { redact } from '../../protocol/secret.ts'
 import { couldMean } from '../../tool/possible-resources.ts'
@@ -19,7 +20,7 @@ import { secretFields, secretFilter } from '../audit/call-secrets.ts'
 import type { Call } from '../call.ts'
 import { compose } from '../compose.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
-import { HANDED_OVER, isHandedOver } from '../handed-over.ts'
+import { isHandedOver } from '../handed-over.ts'
 import {
   AnswersWaiting,
   type CallEnd,
