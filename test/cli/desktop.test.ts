@@ -160,6 +160,16 @@ describe('a server in a project', () => {
     expect(await callThrough(serve(file), '/')).not.toContain('is not used')
   })
 
+  test('says which rules between its tools and its ledger are not used', async () => {
+    const project = join(folder, 'shop')
+    await callThrough(serve(makeProject('shop')), project)
+    const nested = join(project, 'src')
+    writeTools('shop/src/all.tools.ts')
+    writeFileSync(join(nested, 'myrmex.policy.json'), '{}')
+    const said = await callThrough(serve('src/all.tools.ts'), project)
+    expect(said).toContain(`${join(nested, 'myrmex.policy.json')} is not used: the rules are those of ${project}`)
+  })
+
   longTest('says which ledger it uses, and the command that it prints shows the call', async () => {
     const said = await callThrough(serve(makeProject('my shop')), '/')
     const [, words = ''] = /npx myrmex (audit tail .*) \(/.exec(said) ?? []

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { DEFAULT_LEDGER, isPostgres } from '../ledger/open.ts'
-import { folderOfFiles, folderOfWorkingDirectory, workingDirectory } from '../serve/command-folder.ts'
+import { folderOfFiles, folderOfWorkingDirectory, foldersUpTo, workingDirectory } from '../serve/command-folder.ts'
 import { RULES_FILES } from '../serve/file-names.ts'
 import { shellWord } from '../serve/folder-trust.ts'
 import type { LedgerFlags } from '../serve/ledger.ts'
@@ -21,7 +21,7 @@ export type ChosenFlags<T extends Flags> = T & { readonly ledger: string; readon
 /** For commands about files of tools, or a fleet. `name` is that of the server, if it has one. */
 export function chooseFolder<T extends Flags>(options: T, files: readonly string[], name?: string): ChosenFlags<T> {
   const { folder, rules } = folderOfFiles(files, name)
-  reportUnusedRules(options, rules)
+  reportUnusedRules(options, rules, files)
   if (options.ledger !== undefined) return { ...options, ledger: options.ledger, rulesFolder: rules }
   requireUsable(folder)
   return { ...options, ledger: join(folder, DEFAULT_LEDGER), rulesFolder: rules }
@@ -63,12 +63,14 @@ export function reportLedgerElsewhere(flags: { readonly ledger: string }, named:
 }
 
 /** Rules that seem to hold and do not are worse than none. */
-function reportUnusedRules(options: RulesFlags, folder: string): void {
+function reportUnusedRules(options: RulesFlags, folder: string, files: readonly string[]): void {
   const here = workingDirectory()
-  if (here === undefined || here === folder) return
-  for (const kind of ['policy', 'constitution'] as const) {
-    const file = join(here, RULES_FILES[kind])
-    if (options[kind] !== undefined || !existsSync(file)) continue
-    say(`${oneLine(file)} is not used: the rules are those of ${oneLine(folder)}. To use it, pass --${kind}.`)
+  const others = new Set([...foldersUpTo(folder, files), ...(here === undefined || here === folder ? [] : [here])])
+  for (const other of others) {
+    for (const kind of ['policy', 'constitution'] as const) {
+      const file = join(other, RULES_FILES[kind])
+      if (options[kind] !== undefined || !existsSync(file)) continue
+      say(`${oneLine(file)} is not used: the rules are those of ${oneLine(folder)}. To use it, pass --${kind}.`)
+    }
   }
 }

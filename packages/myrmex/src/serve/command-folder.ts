@@ -46,6 +46,13 @@ export function folderOfFiles([file = '.']: readonly string[], name?: string): C
   return { folder: own?.path, rules: project ?? own?.path ?? start }
 }
 
+/** The folders from that of the first file up to this one, which is not among them. None if the file is elsewhere. */
+export function foldersUpTo(top: string, [file = '.']: readonly string[]): string[] {
+  const path = existingPath(file)
+  const folders = foldersFrom(statSync(path).isDirectory() ? path : dirname(path))
+  return folders.includes(top) ? folders.slice(0, folders.indexOf(top)) : []
+}
+
 /** For commands about a ledger. Undefined if the working directory does not exist any more. */
 export function folderOfWorkingDirectory(): string | undefined {
   const here = workingDirectory()
