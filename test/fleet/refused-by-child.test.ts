@@ -36,7 +36,8 @@ async function opened(
   const ledger: Ledger = memoryLedger()
   const fleet = await stage.fleet(agents, { ledger })
   await trustAll(fleet)
-  await ledger.trustTool(fleet.server.registry.find('heir.pay') as Tool, 'ada')
+  const pay = fleet.server.registry.find('heir.pay')
+  if (pay !== undefined) await ledger.trustTool(pay, 'ada')
   return { fleet, runs: new Runs({ fleet, ledger, brain: rulesBrain }) }
 }
 
@@ -73,8 +74,9 @@ test("a tool that the child's own operator revoked is no step of a plan", async 
   const command = (...args: string[]) => runToEnd([...args, '--ledger', ledger], { cwd: heir.cwd })
   await command('trust', 'heir.pay', '--yes', '--file', HEIR)
   expect((await command('untrust', 'heir.pay')).code).toBe(0)
-  const { runs } = await opened(stage, { heir })
+  const { fleet, runs } = await opened(stage, { heir })
   expect((await outcomeOf(runs, 3)).status).toBe('refused')
+  expect(fleet.problems).toMatchObject([{ agent: 'heir', message: expect.stringContaining('must review it first') }])
 })
 
 test('an agent behind a URL says that a tool is not trusted there, to runs and to the CEO', async () => {
