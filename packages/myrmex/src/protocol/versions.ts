@@ -52,6 +52,8 @@ export const META = {
   handOver: 'myrmex/handOver',
   /** on `tools/list`: calls that are planned; on its result: those that would be refused, with the reason */
   refusals: 'myrmex/refusals',
+  /** on a task: the approval that its call waits for, in the ledger of the server */
+  waitsFor: 'myrmex/waitsFor',
   /** the standard context object */
   context: 'myrmex/context',
   /** a partial result, on a progress notification */

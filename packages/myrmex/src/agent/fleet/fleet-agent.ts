@@ -9,6 +9,8 @@ export interface FleetAgent {
   readonly where: 'in-process' | 'child' | 'url'
   /** its author wrote a plan function; other agents plan from the schemas of their tools, as the fleet's leader does */
   readonly hasOwnPlan: boolean
+  /** the file of its own ledger, if this fleet started it and knows the file */
+  readonly ledger?: string | undefined
   /** A valid plan with its own tools. Throws ToolError if there is none. */
   plan(goal: string, context: PlanContext, signal?: AbortSignal): Promise<Plan>
   critique(request: CritiqueRequest, signal?: AbortSignal): Promise<Verdict>

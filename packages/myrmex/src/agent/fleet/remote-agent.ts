@@ -17,6 +17,7 @@ import { CRITIQUE_METHOD, PLAN_METHOD } from '../methods.ts'
 import { PlanSchema } from '../plan/plan.ts'
 import { checkedPlan, checkedVerdict } from '../plan-and-critique.ts'
 import { askAgent } from './agent-scope.ts'
+import { childLedger } from './child-ledger.ts'
 import { type CallRefusal, type FleetMember, fleetProblem, fromHostProblem } from './fleet-agent.ts'
 import { toolViewOf } from './tool-view.ts'
 
@@ -60,6 +61,7 @@ export function remoteAgent(name: string, { where, host, upstream, brain }: Remo
   return {
     name,
     where,
+    ledger: childLedger(upstream.settings),
     get hasOwnPlan() {
       return methods('own').includes(PLAN_METHOD)
     },

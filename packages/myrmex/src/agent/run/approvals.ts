@@ -123,11 +123,16 @@ export async function requestStepApproval(
   else {
     const found = isElsewhere ? undefined : await run.ledger.approvals.find(approval)
     const reason = found?.reason ?? error.error_message
-    const elsewhere = isElsewhere ? { elsewhere: true as const } : {}
-    const asked = { approval, about: 'step' as const, reason, steps: [step.id], ...elsewhere }
+    const asked = { approval, about: 'step' as const, reason, steps: [step.id], ...(isElsewhere && keeper(run, step)) }
     await run.journal.write('asked', asked, { step: step.id })
   }
   return undefined
+}
+
+/** Whose ledger has an approval that a step waits for elsewhere. */
+function keeper({ environment }: ActiveRun, { agent }: Step) {
+  const ledger = environment.fleet.agents.find(({ name }) => name === agent)?.ledger
+  return { elsewhere: true as const, agent, ...(ledger !== undefined && { ledger }) }
 }
 
 /** Records decisions made since the last look. A denied step has failed. */

@@ -1,12 +1,16 @@
 /**
  * Follows a call that an upstream turned into a task: polls it until it ends, answers its questions, and cancels it when the caller
- * cancels. A client with the tasks extension gets a task of its own. Other clients wait for the result.
+ * cancels. A client with the tasks extension gets a task of its own. Other clients wait for the result. A step of a run does not wait for
+ * a person: its task is cancelled, and the error says which approval of the upstream's ledger the step needs before it is called again.
  */
 import { setTimeout } from 'node:timers/promises'
 import { Call } from '../../pipeline/call.ts'
 import type { RequestScope } from '../../pipeline/request-scope.ts'
+import type { WaitsFor } from '../../pipeline/task-hooks.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
+import { META } from '../../protocol/versions.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { toRpcError } from '../upstream/upstream-errors.ts'
 import { forwardedMeta } from './forwarded-meta.ts'
@@ -15,6 +19,7 @@ import { readQuestions } from './upstream-questions.ts'
 const MIN_POLL_MS = 20
 const MAX_POLL_MS = 5000
 const DEFAULT_POLL_MS = 500
+const MAX_REASON = 500
 
 /** `head` is the upstream's first answer. Returns the task's result, which has the shape of an ordinary call result. */
 export async function followTask(
@@ -34,6 +39,7 @@ export async function followTask(
     return upstream.request(method, { taskId, ...more, ...(_meta !== undefined && { _meta }) }, { signal })
   }
   const answered = new Set<string>()
+  let isGivenUp = false
   const answerQuestions = async ({ inputRequests }: JsonObject): Promise<void> => {
     // A question that was just answered may still be listed.
     const questions = await readQuestions(inputRequests, upstream.name)
@@ -50,7 +56,18 @@ export async function followTask(
       if (task.status === 'completed') return isObject(task.result) ? (task.result as JsonObject) : {}
       if (task.status === 'failed')
         throw toRpcError(task.error, `${upstream.name} reported a failed task without a message.`)
-      if (task.status === 'cancelled') throw ToolError.of('CancelledError', `${upstream.name} cancelled the task.`)
+      const waits = waitsFor(task)
+      if (task.status === 'cancelled') {
+        // Otherwise it was approved before it was cancelled, and may have had an effect.
+        if (isGivenUp && waits !== undefined) throw waitsThere(upstream.name, scope, waits)
+        throw ToolError.of('CancelledError', `${upstream.name} cancelled the task.`)
+      }
+      if (waits !== undefined && !isGivenUp && scope.caller.runContext !== undefined) {
+        isGivenUp = true
+        // A failed cancellation means that the task has ended.
+        await ask('tasks/cancel').catch(() => undefined)
+        continue
+      }
       if (task.status === 'input_required') await answerQuestions(task)
       await pause(task.pollIntervalMs, signal)
     }
@@ -61,6 +78,19 @@ export async function followTask(
   } finally {
     scope.deadline?.resume()
   }
+}
+
+function waitsFor({ _meta }: JsonObject): WaitsFor | undefined {
+  const waits = isObject(_meta) ? _meta[META.waitsFor] : undefined
+  if (!isObject(waits) || typeof waits.approval !== 'string' || typeof waits.reason !== 'string') return undefined
+  return { approval: waits.approval, reason: waits.reason }
+}
+
+function waitsThere(server: string, scope: RequestScope, { approval, reason }: WaitsFor): ToolError {
+  const what = scope instanceof Call ? scope.tool.name : 'the request'
+  const why = clip(reason, MAX_REASON).replace(/\.$/, '')
+  const message = `${what} needs a human's approval in the ledger of ${server}: ${why}. It waits there as approval ${approval}.`
+  return ToolError.of('PermissionError', message, { approval, status: 'waiting' })
 }
 
 async function pause(wanted: unknown, signal: AbortSignal): Promise<void> {

@@ -314,7 +314,7 @@ async function decision(
   waiting: Waiting,
 ): Promise<Approval | CallEnd> {
   const { approvals } = call.pipeline.ledger
-  await call.taskHooks?.onWait?.(`Waiting for a human: approval ${requested.id} (${requested.reason}).`)
+  await call.taskHooks?.onWait?.({ approval: requested.id, reason: requested.reason })
   for (;;) {
     const now = await approvals.find(requested.id)
     if (now === undefined || now.status === 'expired') return refused(requested, 'has expired')

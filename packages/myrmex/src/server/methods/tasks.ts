@@ -15,8 +15,12 @@ function taskOf(exchange: Exchange, server: Server): Promise<AnyTask> {
   return server.tasks.find(exchange.params?.taskId, exchange.principal)
 }
 
-export const getTask: Method = async (exchange, server) =>
-  withEnvelope(exchange, (await taskOf(exchange, server)).detailed())
+export const getTask: Method = async (exchange, server) => {
+  const task = await taskOf(exchange, server)
+  const result = withEnvelope(exchange, task.detailed())
+  const own = task instanceof Task ? task.ownMeta : undefined
+  return own === undefined ? result : { ...result, _meta: { ...server.meta, ...own } }
+}
 
 export const updateTask: Method = async (exchange, server) => {
   const task = await taskOf(exchange, server)

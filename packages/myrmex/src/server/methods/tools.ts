@@ -86,8 +86,8 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
   call.taskHooks = {
     ...(call.tool.task === 'later' && { onLater: turnIntoTask }),
     ...(call.tool.task !== 'later' && call.tool.task !== false && { onStart: turnIntoTask }),
-    onWait: (message) => {
-      task.setMessage(message)
+    onWait: (asked) => {
+      task.waitFor(asked)
       turnIntoTask()
     },
   }
@@ -106,7 +106,7 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
       call.interrupt(cancellation('the task could not be kept'))
       return onWire(fromThrown(thrown, call.id), call, exchange, server)
     }
-    return { resultType: 'task', ...task.head(), _meta: server.meta }
+    return { resultType: 'task', ...task.head(), _meta: { ...server.meta, ...task.ownMeta } }
   })
 }
 

@@ -3,10 +3,12 @@
  */
 import type { Call } from '../../pipeline/call.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
+import type { WaitsFor } from '../../pipeline/task-hooks.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import type { InputRequests, InputResponses } from '../../protocol/content.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
+import { META } from '../../protocol/versions.ts'
 import { isAnswerTo } from '../client-input.ts'
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'cancelled' | 'failed'
@@ -26,6 +28,7 @@ export class Task {
   #result: object | undefined
   #error: JsonObject | undefined
   #message: string | undefined
+  #waitsFor: WaitsFor | undefined
   /** unanswered questions, by keys that are unique within the task. Without a prototype, `__proto__` is a key like any other. */
   #questions: InputRequests = Object.create(null)
   #answers: InputResponses = Object.create(null)
@@ -60,10 +63,17 @@ export class Task {
     }
   }
 
-  /** The current activity, for the client to show. */
-  setMessage(message: string | undefined): void {
-    this.#message = message
+  /** What its call waits for, for the client to show. A call that is cancelled while it waits has not run. */
+  waitFor(asked: WaitsFor | undefined): void {
+    this.#waitsFor = asked
+    this.#message = asked && `Waiting for a human: approval ${asked.approval} (${asked.reason}).`
     this.#setStatus(this.status)
+  }
+
+  /** `_meta` for clients that would rather send the call again than wait. */
+  get ownMeta(): JsonObject | undefined {
+    const asked = this.#waitsFor
+    return asked && { [META.waitsFor]: { approval: asked.approval, reason: asked.reason } }
   }
 
   fail(error: JsonObject): void {

@@ -43,9 +43,19 @@ export interface EventBodies {
   questions: { questions: Question[] }
   /** the names of all that is known now; values may be secret */
   answered: { names: string[]; by: string }
-  /** approval was requested for the plan or for one step */
-  /** `elsewhere`: a server named the approval. It is in that server's ledger, never in this one, whatever its id */
-  asked: { approval: string; about: 'plan' | 'step'; reason: string; steps: string[]; elsewhere?: true }
+  /**
+   * Approval was requested for the plan or for one step. `elsewhere`: a server named the approval. It is in that server's ledger, never in
+   * this one, whatever its id: in that of `agent`, whose file is `ledger` if the fleet knows it.
+   */
+  asked: {
+    approval: string
+    about: 'plan' | 'step'
+    reason: string
+    steps: string[]
+    elsewhere?: true
+    agent?: string
+    ledger?: string
+  }
   decided: {
     approval: string
     about: 'plan' | 'step'
