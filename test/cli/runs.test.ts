@@ -1,6 +1,6 @@
 /** `myrmex run` and `myrmex runs` as people type them: real processes, real ledgers, real terminals. */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
@@ -14,10 +14,10 @@ import {
 } from '@myrmex/testing/cli/run-command'
 import { eventually } from '@myrmex/testing/gated-server'
 import { longTest } from '@myrmex/testing/long'
-import { CLI } from '@myrmex/testing/paths'
+import { CLI, ROOT } from '@myrmex/testing/paths'
 import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Plan } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import { openLedger } from '../../packages/myrmex/src/ledger/open.ts'
 import {
@@ -203,6 +203,57 @@ describe('--with', () => {
     expect(unknown.stderr).toContain('Unknown --with name "peices". Did you mean pieces? This plan asks for: ')
     expect(wrong.stderr).toContain('pieces does not fit pieces of stock.order_goods')
     expect(await shop.ledger.runs.find(id)).toMatchObject({ status: 'waiting' })
+  })
+
+  describe('in the fleet of docs/runs.md, where a missing value leads to a shorter plan', () => {
+    // Inside the repository, because the fleet imports myrmex.
+    const folder = mkdtempSync(join(ROOT, '.docs-with-'))
+    const fleet = join(folder, 'beans.agent.ts')
+    const [, code] =
+      /^```ts file=beans\.agent\.ts\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, 'docs/runs.md'), 'utf8')) ?? []
+    writeFileSync(fleet, code as string)
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    const label = (...values: string[]): string[] => [
+      'run',
+      'Print the label',
+      '--fleet',
+      fleet,
+      '--budget',
+      '50',
+      ...values.flatMap((value) => ['--with', value]),
+    ]
+
+    test('only what is wrong is reported, all of it, with what was meant first', async () => {
+      const shop = await openRunsFolder()
+      const values = ['sugar=1', 'roast=dark', 'bgas=2', 'amount=1e400']
+      const { code, stdout } = await shop.myrmex(label(...values))
+      expect(code).toBe(1)
+      const report = stdout.slice(stdout.indexOf('Not begun:')).replaceAll(/\s+/g, ' ')
+      expect(report).toContain(
+        'The plan did not pass the check: Unknown --with name "bgas". Did you mean bags? It is an input of beans.order_beans. ' +
+          'amount does not fit amount of beans.order_beans: it must be number, and is "1e400". ' +
+          'Unknown --with name "sugar". This plan asks for: order_id.',
+      )
+    })
+
+    test.each([['two'], ['2.5']])('%s is no number of bags', async (bags) => {
+      const shop = await openRunsFolder()
+      const { stderr } = await shop.myrmex([...label('roast=dark', `bags=${bags}`, 'amount=30'), '--plan-only'])
+      expect(stderr).toMatch(
+        /ValidationError: bags does not fit bags of beans\.order_beans: it must be integer, and is \S+\.\n$/,
+      )
+    })
+
+    test('a run that is answered goes on, and says which values its plan does not use', async () => {
+      const shop = await openRunsFolder()
+      const asked = await shop.myrmex(label('roast=dark', 'amount=30'))
+      expect(asked.code).toBe(3)
+      const resume = ['runs', 'resume', runIdIn(asked.stdout), '--fleet', fleet, '--with', 'order_id=o-1']
+      const { stdout } = await shop.myrmex(resume)
+      expect(stdout).toContain('  planned ')
+      const planned = (await shop.ledger.runs.events(runIdIn(asked.stdout))).find(({ kind }) => kind === 'planned')
+      expect(planned?.body).toContain('Not used: roast. This plan takes: order_id.')
+    })
   })
 
   test('that a given plan does not use is reported', async () => {

@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import type { Plan } from '../plan/plan.ts'
-import { knownFaults, namesUsedIn, recordReads, unknownNameText, unusedText, withAssumptions } from './known-values.ts'
+import {
+  knownFaults,
+  knownProblems,
+  namesUsedIn,
+  recordReads,
+  unknownNameText,
+  unusedText,
+  withAssumptions,
+} from './known-values.ts'
 
 const view = (name: string, properties: JsonObject): ToolView => ({
   agent: name.split('.')[0] as string,
@@ -75,7 +83,7 @@ describe('a name', () => {
     expect(context.known?.products).toBe(3)
     // Looked up, and not given.
     expect((context.known as JsonObject).platform).toBeUndefined()
-    const { unused } = knownFaults({ products: 3, platfrom: 'x' }, planOf(step('s', 'post.ship')), TOOLS, read)
+    const { unused } = knownFaults({ products: 3, platfrom: 'x' }, planOf(step('s', 'post.ship')), TOOLS, { read })
     expect(unused.map(unusedText)).toEqual([expect.stringMatching(/^Not used: platfrom\. Did you mean platform\?/)])
   })
 
@@ -86,6 +94,49 @@ describe('a name', () => {
   test('that an agent did not use is not used by its plan', () => {
     const plan = withAssumptions(asking(), ['Not used: colour. This plan takes no values.'])
     expect([...namesUsedIn(plan, { colour: 'red', mood: 'gay' })]).toEqual(['mood'])
+  })
+})
+
+describe('while a plan has open questions', () => {
+  const problemsOf = (known: JsonObject, plan: Plan): string[] =>
+    knownProblems(knownFaults(known, plan, TOOLS)).map(({ message }) => message)
+  const open = asking('address')
+
+  test('a name that another tool takes is no error, and is reported as not used', () => {
+    const faults = knownFaults({ stars: 3 }, open, TOOLS)
+    expect(knownProblems(faults)).toEqual([])
+    expect(faults.elsewhere.map(unusedText)).toEqual([
+      'Not used: stars. It is an input of shop.rate, which this plan does not call.',
+    ])
+  })
+
+  test('the nearest name may be that of another tool', () => {
+    expect(problemsOf({ satrs: 3 }, open)).toEqual([
+      'Unknown --with name "satrs". Did you mean stars? It is an input of shop.rate.',
+    ])
+  })
+
+  test('a value must fit an input of another tool, too', () => {
+    expect(problemsOf({ stars: 'many' }, open)).toEqual([
+      'stars does not fit stars of shop.rate: it must be number, and is "many".',
+    ])
+  })
+
+  test('near names and values that do not fit are reported before names that nothing takes', () => {
+    expect(problemsOf({ colour: 'red', stars: 'many', adress: 'Hill 1' }, open)).toEqual([
+      expect.stringContaining('Did you mean address?'),
+      expect.stringContaining('stars does not fit'),
+      'Unknown --with name "colour". This plan asks for: address.',
+    ])
+  })
+
+  test('a question for the budget leads to no other plan, and neither do those of a plan that was given', () => {
+    const budget = { ...asking(), questions: [{ input: 'budget', question: 'How much?' }] }
+    expect(problemsOf({ stars: 3 }, budget)).toEqual([expect.stringContaining('Unknown --with name "stars"')])
+    expect(knownFaults({ stars: 3 }, open, TOOLS, { isFinal: true })).toMatchObject({
+      unused: [{ name: 'stars' }],
+      elsewhere: [],
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 /**
  * Known values are never ignored in silence: each is used by the plan, answers one of its questions, or is reported with the name that
- * was probably meant. A value that fits none of the inputs of its name is a fault.
+ * was probably meant. A value that fits none of the inputs of its name is a fault. While a plan has open questions, one missing value may
+ * have led to it. So names are compared with its own tools first, then with all other tools.
  */
 
 import { ToolError } from '../../protocol/errors.ts'
@@ -11,6 +12,7 @@ import { judge } from '../../schema/json-schema/judge.ts'
 import { clipText, showValue } from '../../schema/json-schema/show-value.ts'
 import { nearest } from '../../tool/nearest.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
+import type { Problem } from '../plan/check.ts'
 import { budgetFrom, isBudgetName } from '../plan/known-budget.ts'
 import type { Plan } from '../plan/plan.ts'
 import { WITH_REFERENCES } from '../plan/reference.ts'
@@ -24,11 +26,14 @@ import type { Need } from '../planner/types.ts'
 import { secretNamesOf } from './known-secrets.ts'
 
 type KnownValues = Readonly<Record<string, unknown>>
+type PlanParts = Pick<Plan, 'steps' | 'questions'>
 
 export interface UnusedName {
   readonly name: string
   /** sentences: what was probably meant, and what the plan asks for or takes */
   readonly advice: string
+  /** the advice says what was probably meant */
+  readonly isNear: boolean
 }
 
 export interface KnownFaults {
@@ -36,45 +41,77 @@ export interface KnownFaults {
   readonly unused: readonly UnusedName[]
   /** sentences about values that do not fit */
   readonly unfit: readonly string[]
+  /** names that only tools outside the plan take, which is no fault: after the answers to its questions, another plan may use them */
+  readonly elsewhere: readonly UnusedName[]
 }
 
-/** `read`: names that the author of the plan looked up (`recordReads`), which need not be those of inputs. */
+export interface KnownFaultOptions {
+  /** names that the author of the plan looked up (`recordReads`), which need not be those of inputs */
+  readonly read?: ReadonlySet<string> | undefined
+  /** answers to the questions of the plan lead to no other plan */
+  readonly isFinal?: boolean | undefined
+}
+
 export function knownFaults(
-  known: KnownValues | undefined,
-  plan: Pick<Plan, 'steps' | 'questions'>,
+  known: KnownValues = {},
+  plan: PlanParts,
   tools: readonly ToolView[],
-  read: ReadonlySet<string> = new Set(),
+  { read = new Set(), isFinal = false }: KnownFaultOptions = {},
 ): KnownFaults {
-  const names = Object.keys(known ?? {})
-  if (known === undefined || names.length === 0) return { unused: [], unfit: [] }
-  const inputs = inputsOf(plan, tools)
-  const takers = inputsByName(inputs)
+  const names = Object.keys(known)
+  if (names.length === 0) return { unused: [], unfit: [], elsewhere: [] }
+  const inputs = inputsToCompare(plan, tools, isFinal)
+  const takers = inputsByName(inputs.own)
+  const otherTakers = inputsByName(inputs.others)
   const asked = plan.questions.map(({ input }) => input)
-  const askedNames = new Set([...asked, ...asked.map(normalizedName)])
-  const isWithin = searcherOf(plan.steps)
+  const isUsed = usedBy(plan)
   const secrets = secretNamesOf(tools)
-  const isAsked = (name: string): boolean => askedNames.has(name) || askedNames.has(normalizedName(name))
   const unused: string[] = []
   const unfit: string[] = []
+  const elsewhere: string[] = []
   for (const name of names) {
     const value = known[name]
-    const taking = takersOf(name, takers)
     if (isBudgetName(name) ? budgetFrom(value) !== undefined : read.has(name)) continue
-    if (taking.length === 0 && !isBudgetName(name)) {
-      // Looking into a large plan for every one of many names would take long.
-      const isUsed = isAsked(name) || (unused.length < MAX_REPORTED && isWithin(value))
-      if (!isUsed) unused.push(name)
-    } else if (unfit.length < MAX_REPORTED && !fitsAny(taking, value)) {
-      unfit.push(unfitText(name, value, taking, secrets))
-    }
+    const { isOwn, taking } = inputsFor(name, takers, otherTakers)
+    const rest = taking.length > 0 ? elsewhere : unused
+    if (!isOwn && isUsed(name, value, rest.length < MAX_REPORTED)) continue
+    if (!isOwn && (taking.length === 0 || fitsAny(taking, value))) rest.push(name)
+    else if (unfit.length < MAX_REPORTED && !fitsAny(taking, value)) unfit.push(unfitText(name, value, taking, secrets))
   }
-  return { unused: reported(unused, (name) => adviceFor(name, asked, inputs, read)), unfit }
+  return {
+    unused: reported(unused, (name) => adviceFor(name, asked, inputs, read)),
+    unfit,
+    elsewhere: reported(elsewhere, (name) => ({ isNear: false, advice: elsewhereText(takersOf(name, otherTakers)) })),
+  }
 }
 
-function reported(names: readonly string[], adviceOf: (name: string) => string): UnusedName[] {
-  const shown = names.slice(0, MAX_REPORTED).map((name) => ({ name, advice: adviceOf(name) }))
+/** Whether the plan asks for the name, or has the value under another one. */
+function usedBy({ steps, questions }: PlanParts): (name: string, value: unknown, isSearched: boolean) => boolean {
+  const asked = new Set(questions.flatMap(({ input }) => [input, normalizedName(input)]))
+  const isWithin = searcherOf(steps)
+  return (name, value, isSearched) =>
+    // Looking into a large plan for every one of many names would take long.
+    asked.has(name) || asked.has(normalizedName(name)) || (isSearched && isWithin(value))
+}
+
+type Advice = Omit<UnusedName, 'name'>
+
+/** Those with a probable meaning first. */
+function reported(names: readonly string[], adviceOf: (name: string) => Advice): UnusedName[] {
+  const shown = names.slice(0, MAX_REPORTED).map((name) => ({ name, ...adviceOf(name) }))
+  const sorted = [...shown.filter(({ isNear }) => isNear), ...shown.filter(({ isNear }) => !isNear)]
   const more = names.length - shown.length
-  return more > 0 ? [...shown, { name: `${more} more`, advice: '' }] : shown
+  return more > 0 ? [...sorted, { name: `${more} more`, advice: '', isNear: false }] : sorted
+}
+
+/** For a caller who typed the names: near names and values that do not fit come first, because they say what to change. */
+export function knownProblems({ unused, unfit }: KnownFaults, label?: string): Problem[] {
+  const unknown = (isNear: boolean): Problem[] =>
+    unused
+      .filter((one) => one.isNear === isNear)
+      .map((one) => ({ code: 'unknown-name', path: '', message: unknownNameText(one, label) }))
+  const bad = unfit.map((message): Problem => ({ code: 'bad-value', path: '', message }))
+  return [...unknown(true), ...bad, ...unknown(false)]
 }
 
 /** Names and values come from others, and looking for what was meant takes time. */
@@ -107,12 +144,28 @@ interface ToolInput {
   readonly need: Need
 }
 
-/** Of the tools of the plan's steps and questions; of all tools if it has none of them yet. */
-function inputsOf({ steps, questions }: Pick<Plan, 'steps' | 'questions'>, tools: readonly ToolView[]): ToolInput[] {
-  const used = new Set([...steps, ...questions].map(({ tool }) => tool))
-  const chosen = tools.filter(({ name }) => used.has(name))
+interface InputsToCompare {
+  readonly own: readonly ToolInput[]
+  /** of the tools that another plan may use */
+  readonly others: readonly ToolInput[]
+}
+
+/** Those of the tools of the plan's steps and questions; of all tools if it has none of them yet. */
+function inputsToCompare(plan: PlanParts, tools: readonly ToolView[], isFinal: boolean): InputsToCompare {
+  const used = new Set([...plan.steps, ...plan.questions].map(({ tool }) => tool))
+  const own = tools.filter(({ name }) => used.has(name))
+  if (own.length === 0) return { own: inputsOf(tools), others: [] }
+  const others = isFinal || !mayChange(plan) ? [] : tools.filter(({ name }) => !used.has(name))
+  return { own: inputsOf(own), others: inputsOf(others) }
+}
+
+/** A budget for the whole plan changes none of its steps. */
+const mayChange = ({ questions }: PlanParts): boolean =>
+  questions.some(({ input, tool }) => tool !== undefined || !isBudgetName(input))
+
+function inputsOf(tools: readonly ToolView[]): ToolInput[] {
   const withParts = (need: Need): Need[] => [need, ...need.parts.flatMap(withParts)]
-  return (chosen.length > 0 ? chosen : tools).flatMap((view) =>
+  return tools.flatMap((view) =>
     needsOf(view)
       .flatMap(withParts)
       .map((need) => ({ tool: view.name, need })),
@@ -130,8 +183,21 @@ function inputsByName(inputs: readonly ToolInput[]): Map<string, ToolInput[]> {
   return byName
 }
 
-const takersOf = (name: string, byName: ReadonlyMap<string, ToolInput[]>): readonly ToolInput[] =>
+type InputsByName = ReadonlyMap<string, ToolInput[]>
+
+const takersOf = (name: string, byName: InputsByName): readonly ToolInput[] =>
   byName.get(name) ?? byName.get(normalizedName(name)) ?? []
+
+/** Those of the plan's own tools, if they take the name. */
+function inputsFor(
+  name: string,
+  own: InputsByName,
+  others: InputsByName,
+): { isOwn: boolean; taking: readonly ToolInput[] } {
+  const taking = takersOf(name, own)
+  const isOwn = taking.length > 0 || isBudgetName(name)
+  return { isOwn, taking: isOwn ? taking : takersOf(name, others) }
+}
 
 const fitsAny = (inputs: readonly ToolInput[], value: unknown): boolean =>
   inputs.some(({ need }) => convertedToFit(need, value) !== undefined)
@@ -166,11 +232,16 @@ const MAX_LISTED = 12
 function adviceFor(
   name: string,
   asked: readonly string[],
-  inputs: readonly ToolInput[],
+  { own, others }: InputsToCompare,
   read: ReadonlySet<string>,
-): string {
-  const taken = [...new Set([...inputs.map(({ need }) => questionKey(need)), ...read])]
+): Advice {
+  const taken = [...new Set([...own.map(({ need }) => questionKey(need)), ...read])]
   const [meant] = nearest(name, new Set([...asked, ...taken, 'budget']), 1)
+  const [other] = meant === undefined ? nearest(name, new Set(others.map(({ need }) => questionKey(need))), 1) : []
+  if (other !== undefined) {
+    const tool = others.find(({ need }) => questionKey(need) === other)?.tool
+    return { isNear: true, advice: `Did you mean ${other}? It is an input of ${tool}.` }
+  }
   const list = (names: readonly string[]): string =>
     names.length > MAX_LISTED
       ? `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`
@@ -183,8 +254,11 @@ function adviceFor(
         ? [`This plan takes: ${list(taken)}.`]
         : ['This plan takes no values.']),
   ]
-  return sentences.join(' ')
+  return { isNear: meant !== undefined, advice: sentences.join(' ') }
 }
+
+const elsewhereText = ([first]: readonly ToolInput[]): string =>
+  `It is an input of ${first?.tool}, which this plan does not call.`
 
 /** For a caller who typed the names: an error. */
 export const unknownNameText = ({ name, advice }: UnusedName, label = '--with name'): string =>
@@ -201,9 +275,9 @@ export function withUnusedNames(
   tools: readonly ToolView[],
   read?: ReadonlySet<string>,
 ): Plan {
-  const { unused, unfit } = knownFaults(known, plan, tools, read)
+  const { unused, unfit, elsewhere } = knownFaults(known, plan, tools, { read })
   if (unfit.length > 0) throw ToolError.of('ValidationError', unfit.join(' '))
-  return withAssumptions(plan, unused.map(unusedText))
+  return withAssumptions(plan, [...unused, ...elsewhere].map(unusedText))
 }
 
 /** An agent that made the plan may have said the same. */

@@ -3,7 +3,7 @@ import { newRunId, type RunRow, type RunStatus } from '../../ledger/runs.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
-import { knownFaults, unknownNameText } from '../brain/known-values.ts'
+import { knownFaults, knownProblems } from '../brain/known-values.ts'
 import { withKnownBudget } from '../plan/known-budget.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { RunEnvironment } from './environment.ts'
@@ -90,7 +90,7 @@ export class Runs {
       throw ToolError.of('ValidationError', `Run ${id} has no open questions, so no values can be given.`)
     const asking = this.environment.fleet.views().filter(({ name }) => questions.some(({ tool }) => tool === name))
     const faults = knownFaults(known, { steps: [], questions }, asking)
-    const problems = [...faults.unused.map((one) => unknownNameText(one, label)), ...faults.unfit]
+    const problems = knownProblems(faults, label).map(({ message }) => message)
     if (problems.length > 0) throw ToolError.of('ValidationError', problems.join(' '))
     const settings = readSettings(await this.find(id), key)
     const context = { ...settings.context, known: { ...settings.context.known, ...known } }

@@ -16,8 +16,8 @@ export function parseKnownValues(given: readonly string[] = []): JsonObject {
   return Object.fromEntries(known)
 }
 
-/** Most answers are plain text. */
+/** Most answers are plain text. A number that JSON cannot hold, such as 1e400, stays a text, so that errors show what was typed. */
 export function parseAnswer(text: string): Json {
   const value = parseJson(text)
-  return value === undefined ? text : (value as Json)
+  return value === undefined || value === Infinity || value === -Infinity ? text : (value as Json)
 }

@@ -27,7 +27,9 @@ export class RunState {
   encryptedSecrets: string | undefined
   /** the planner asked questions that are not answered in the journal */
   hasQuestions = false
-  /** the first problem of a plan that failed the check */
+  /** questions of the planner were answered */
+  hasAnswers = false
+  /** the first problems of a plan that failed the check */
   problem: string | undefined
   /** the approval of the plan that was given */
   planApproval: string | undefined
@@ -81,8 +83,10 @@ export function applyEvent(state: RunState, event: RunEvent): void {
     state.notes.push(...event.body.notes)
   } else if (event.kind === 'observed') state.notes.push(...event.body.problems)
   else if (event.kind === 'questions') state.hasQuestions = true
-  else if (event.kind === 'answered') state.hasQuestions = false
-  else if (event.kind === 'unfit') state.problem = event.body.problems[0]?.message
+  else if (event.kind === 'answered') {
+    state.hasQuestions = false
+    state.hasAnswers = true
+  } else if (event.kind === 'unfit') state.problem = problemText(event.body.problems)
   else if (event.kind === 'asked') state.approvalRequests.push({ ...event.body, status: 'waiting' })
   else if (event.kind === 'decided') decide(state, event)
   else if (event.kind === 'retry') retried(state, step, event.body)
@@ -93,6 +97,16 @@ export function applyEvent(state: RunState, event: RunEvent): void {
   else if (event.kind === 'undo') state.undoing = event.body.steps
   else if (event.kind === 'learned') state.learned = true
   else waits(state, event)
+}
+
+/** Enough to correct the plan. `runs show` has all of them. */
+const MAX_PROBLEMS = 10
+
+function problemText(problems: EventBodies['unfit']['problems']): string {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ message }) => message)
+  const more = problems.length - shown.length
+  if (more > 0) shown.push(`${more} more`)
+  return shown.map((one, at) => (at < shown.length - 1 && !/[.?!]$/.test(one) ? `${one}.` : one)).join(' ')
 }
 
 function retried(state: RunState, step: string, { attempt, may_have_effect }: EventBodies['retry']): void {

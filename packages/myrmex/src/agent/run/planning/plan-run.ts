@@ -8,9 +8,9 @@ import type { Registry } from '../../../tool/registry.ts'
 import { type SecretProblem, withSecrets } from '../../brain/known-secrets.ts'
 import {
   knownFaults,
+  knownProblems as knownProblemsOf,
   namesUsedIn,
   overriddenTexts,
-  unknownNameText,
   unusedText,
   withAssumptions,
 } from '../../brain/known-values.ts'
@@ -100,10 +100,9 @@ export function checkProposal(
 ): PlanProposal {
   const tools = fleet.views()
   const isPlan = PlanSchema.safeParse(proposed).success
-  const { unused, unfit } = knownFaults(context.known, isPlan ? proposed : NO_PLAN, tools, read)
-  const unknown = isStrict ? unused.map((one) => unknownNameText(one)) : []
-  const knownProblems = [...problemsOf('unknown-name', unknown), ...problemsOf('bad-value', unfit)]
-  const assumptions = isStrict ? [] : unused.map(unusedText)
+  const faults = knownFaults(context.known, isPlan ? proposed : NO_PLAN, tools, { read, isFinal: isGiven })
+  const knownProblems = knownProblemsOf(isStrict ? faults : { ...faults, unused: [] })
+  const assumptions = [...(isStrict ? [] : faults.unused), ...faults.elsewhere].map(unusedText)
   if (isGiven) assumptions.push(...overriddenTexts(context.known, proposed, tools))
   const noted = isPlan ? withAssumptions(proposed, assumptions) : proposed
   const { plan, problems } = isPlan ? withSecrets(noted, context, tools) : { plan: noted, problems: [] }
@@ -135,9 +134,6 @@ export function checkProposal(
       : { ok: false, problems: clean(checked.problems) },
   }
 }
-
-const problemsOf = (code: Problem['code'], messages: readonly string[]): Problem[] =>
-  messages.map((message) => ({ code, path: '', message }))
 
 const NO_PLAN: Plan = { goal: '', steps: [], budget: {}, assumptions: [], questions: [] }
 
@@ -187,7 +183,8 @@ export async function planRun(run: ActiveRun): Promise<'planned' | 'waiting' | '
   await journal.write('phase', { phase: 'think' })
   const given = settings.plan
   const context = { ...settings.context, budget: settings.budget }
-  const isStrict = settings.strict_known === true
+  // The names were checked before the questions were asked, and the answers when they were given. The answers decide which are used.
+  const isStrict = settings.strict_known === true && !run.state.hasAnswers
   // Cancelling works even if the brain ignores the signal.
   const proposal =
     given === undefined
