@@ -1,7 +1,7 @@
 /** Files that do not load: the file, line and column of each error, and that a broken file breaks only itself. In real processes: a test's modules are transformed. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { longTest } from '@myrmex/testing/long'
@@ -111,7 +111,7 @@ const FILES: Record<string, { text: string; at?: string; type?: string; says?: s
     text: `\n${GOOD('errors.first', 'Different.')}`,
     at: 'repeats.tools.ts:4:21',
     type: 'RegistrationError',
-    says: 'tool errors.first 1.0.0 is defined in two files, differently: in FOLDER/a.tools.ts:3:21 and in FOLDER/repeats.tools.ts:4:21.',
+    says: 'tool errors.first 1.0.0 is defined in two files: in FOLDER/a.tools.ts:3:21 and in FOLDER/repeats.tools.ts:4:21.',
   },
 }
 const BROKEN = Object.entries(FILES).filter(([, { at }]) => at !== undefined)
@@ -125,6 +125,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const within = (text: string): string => text.replaceAll('FOLDER', folder)
+/** As commands show a file of the folder, if they are started in ROOT. */
+const shown = (name: string): string => relative(ROOT, join(folder, name))
 
 async function discovered(path: string): Promise<Discovery> {
   const script = `import { discover } from 'myrmex'
@@ -152,12 +154,15 @@ test('every broken file is reported with its file, line and column, and all othe
 })
 
 test('the command prints file:line:column of each, and lists the tools of the others', async () => {
-  const { code, stdout, stderr } = await runToEnd(['tools', folder], { env: { ...process.env, NO_COLOR: '1' } })
+  const { code, stdout, stderr } = await runToEnd(['tools', folder], {
+    cwd: ROOT,
+    env: { ...process.env, NO_COLOR: '1' },
+  })
   expect(code).toBe(0)
   expect(stdout).toContain('errors.first')
   expect(stdout).toContain('errors.last')
   for (const [name, { at }] of BROKEN) {
-    const [module, place] = [join(folder, name), join(folder, at as string)]
+    const [module, place] = [shown(name), shown(at as string)]
     const line = place.startsWith(module) ? `${place} skipped: ` : `${module} skipped: ${place}: `
     expect(stderr).toContain(line)
   }
@@ -165,16 +170,25 @@ test('the command prints file:line:column of each, and lists the tools of the ot
 
 test('a file that is named must load; the error has the location', async () => {
   const file = join(folder, 'syntax-imported.tools.ts')
-  const { code, stderr } = await runToEnd(['tools', file])
+  const { code, stderr } = await runToEnd(['tools', file], { cwd: ROOT })
   expect(code).toBe(1)
-  expect(stderr).toContain(`${file} does not load: ${join(folder, 'helper-syntax.js')}:3:16: SyntaxError: `)
+  expect(stderr).toContain(
+    `${shown('syntax-imported.tools.ts')} does not load: ${shown('helper-syntax.js')}:3:16: SyntaxError: `,
+  )
 })
 
 test('two files that are named and define a tool differently are an error that names both', async () => {
   const files = ['a.tools.ts', 'repeats.tools.ts'].map((name) => join(folder, name))
-  const { code, stderr } = await runToEnd(['tools', ...files])
+  const { code, stderr } = await runToEnd(['tools', ...files], { cwd: ROOT })
   expect(code).toBe(1)
-  expect(stderr).toContain(within('in FOLDER/a.tools.ts:3:21 and in FOLDER/repeats.tools.ts:4:21'))
+  expect(stderr).toContain(`in ${shown('a.tools.ts')}:3:21 and in ${shown('repeats.tools.ts')}:4:21`)
+})
+
+test('files above the working directory are shown with their whole paths', async () => {
+  mkdirSync(join(folder, 'elsewhere'))
+  const { stderr } = await runToEnd(['tools', '..'], { cwd: join(folder, 'elsewhere') })
+  expect(stderr).toContain(within('FOLDER/repeats.tools.ts:4:21 skipped: RegistrationError: '))
+  expect(stderr).toContain(within('in FOLDER/a.tools.ts:3:21 and in FOLDER/repeats.tools.ts:4:21.'))
 })
 
 test.each([[['serve', 'nowhere/']], [['tools', 'nowhere/']], [['call', 'a.tool', '{}', '--file', 'nowhere/']]])(
@@ -220,7 +234,8 @@ longTest('a file that never ends its import is reported after ten seconds, and t
   writeFileSync(file, 'await new Promise(() => {})\nexport {}\n')
   mkdirSync(join(slow, 'more'))
   writeFileSync(join(slow, 'more/a.tools.ts'), GOOD('errors.first'))
-  const { code, stdout, stderr } = await runToEnd(['tools', dirname(file)], { ownProcess: true })
+  const { code, stdout, stderr } = await runToEnd(['tools', dirname(file)], { cwd: ROOT, ownProcess: true })
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('errors.first') })
-  expect(stderr).toContain(`${file} skipped: TimeoutError: ${file} was not loaded within 10000 ms`)
+  const name = relative(ROOT, file)
+  expect(stderr).toContain(`${name} skipped: TimeoutError: ${name} was not loaded within 10000 ms`)
 })

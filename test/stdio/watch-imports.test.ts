@@ -46,6 +46,16 @@ class WatchedFolder {
     return error?.message ?? result.structuredContent.word
   }
 
+  /** What the tool, the prompt and the resource named `same` return. */
+  async everyWord(): Promise<string[]> {
+    const { child } = this
+    const [prompt, resource] = [++this.#calls, ++this.#calls]
+    child.send({ jsonrpc: '2.0', id: prompt, method: 'prompts/get', params: { name: 'same' } })
+    child.send({ jsonrpc: '2.0', id: resource, method: 'resources/read', params: { uri: 'demo://same' } })
+    const [got, read] = [(await child.answer(prompt)).result, (await child.answer(resource)).result]
+    return [await this.word('same'), got?.messages[0].content.text, read?.contents[0].text]
+  }
+
   /** Waits until stderr says it, with this folder as FOLDER,. */
   async says(text: string): Promise<void> {
     await this.child.until(() => this.said.includes(text))
@@ -172,6 +182,67 @@ test('a file that waits for the name of another is served when that one gives it
   expect(await folder.word('same')).toBe('b')
   // It was reported at the start, and nothing has changed about it since.
   expect(folder.said).not.toContain('not reloaded')
+})
+
+/** Equal to its listing, and nothing more: what it returns differs. */
+const TWIN = (word: string, name = 'same') => `${TOOL(name, `import { prompt, resource } from 'myrmex'`, `'${word}'`)}
+export const asked = prompt({ name: '${name}', get: () => '${word}' })
+export const read = resource({ uri: 'demo://${name}', name: '${name}', read: () => '${word}' })
+`
+
+test.each([
+  ['is deleted', (folder: WatchedFolder) => rmSync(join(folder.path, 'a.tools.ts')), 'Removed FOLDER/a.tools.ts'],
+  [
+    'is renamed',
+    (folder: WatchedFolder) => folder.write('a.tools.ts', TWIN('a', 'renamed')),
+    'added demo.renamed, resource demo://renamed, prompt renamed',
+  ],
+])('a second file with the same listing is refused, and takes over when the first %s', async (_what, change, says) => {
+  const folder = await WatchedFolder.open({ 'a.tools.ts': TWIN('a'), 'b.tools.ts': TWIN('b') })
+  await folder.says('FOLDER/b.tools.ts:4:21 skipped: RegistrationError: tool demo.same 1.0.0 is defined in two files: ')
+  await folder.says('in FOLDER/a.tools.ts:4:21 and in FOLDER/b.tools.ts:4:21.')
+  expect(await folder.everyWord()).toEqual(['a', 'a', 'a'])
+  change(folder)
+  await folder.says(says)
+  await folder.says('Loaded FOLDER/b.tools.ts (tool demo.same; resource demo://same; prompt same)\n')
+  expect(await folder.everyWord()).toEqual(['b', 'b', 'b'])
+})
+
+test('the first of two files with the same listing stays when the second is renamed or deleted', async () => {
+  const folder = await WatchedFolder.open({ 'a.tools.ts': TWIN('a') })
+  folder.write('b.tools.ts', TWIN('b'))
+  await folder.says('FOLDER/b.tools.ts was not reloaded: FOLDER/b.tools.ts:4:21: RegistrationError: tool demo.same')
+  folder.write('b.tools.ts', TWIN('b', 'other'))
+  await folder.says('Loaded FOLDER/b.tools.ts (tool demo.other;')
+  expect(await folder.everyWord()).toEqual(['a', 'a', 'a'])
+  rmSync(join(folder.path, 'b.tools.ts'))
+  await folder.says('Removed FOLDER/b.tools.ts')
+  expect(await folder.everyWord()).toEqual(['a', 'a', 'a'])
+})
+
+test('what two files share is reloaded with both, and stays until both have given it up', async () => {
+  const folder = await WatchedFolder.open({
+    'a.tools.ts': `export * from './shared.ts'\n`,
+    'b.tools.ts': `export * from './shared.ts'\n`,
+    'shared.ts': TWIN('old'),
+  })
+  expect(await folder.everyWord()).toEqual(['old', 'old', 'old'])
+  folder.write('shared.ts', TWIN('new'))
+  await folder.says('Reloaded FOLDER/a.tools.ts')
+  await folder.says('Reloaded FOLDER/b.tools.ts')
+  expect(await folder.everyWord()).toEqual(['new', 'new', 'new'])
+  folder.write('a.tools.ts', TWIN('a', 'other'))
+  await folder.child.until(() => folder.said.includes('added demo.other'))
+  expect(await folder.everyWord()).toEqual(['new', 'new', 'new'])
+  folder.write('a.tools.ts', `export * from './shared.ts'\n`)
+  await folder.child.until(() => folder.said.includes('removed demo.other'))
+  rmSync(join(folder.path, 'a.tools.ts'))
+  await folder.says('Removed FOLDER/a.tools.ts')
+  expect(await folder.everyWord()).toEqual(['new', 'new', 'new'])
+  rmSync(join(folder.path, 'b.tools.ts'))
+  await folder.says('Removed FOLDER/b.tools.ts')
+  expect(await folder.word('same')).toContain('demo.same')
+  expect(folder.said).not.toMatch(/skipped|not reloaded/)
 })
 
 test('a file that was deleted and comes back is loaded from the disk', async () => {

@@ -50,7 +50,7 @@ test('a file that breaks keeps what it offered, and the log says why', async () 
 
 test('a file that claims the name of another is refused, and costs nobody anything', async () => {
   await writeFile(join(folder, 'thief.tools.ts'), source('one', 'stolen'))
-  await child.until(() => child.stderr.includes('registered by another file'))
+  await child.until(() => /defined in two files: in \S*one\.tools\.ts\S* and in \S*thief\.tools\.ts/.test(child.stderr))
   expect(await word('one')).toBe('new')
 })
 

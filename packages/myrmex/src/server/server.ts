@@ -201,9 +201,7 @@ export class Server {
       )
       this.#refuseClashes(before, now)
     }
-    for (const tool of before?.tools ?? []) this.registry.unregister(tool.name, tool.version)
-    for (const item of before?.resources ?? []) this.resources.remove(this.resources.keyOf(item))
-    for (const item of before?.prompts ?? []) this.prompts.remove(item.name)
+    if (before !== undefined) this.#removeItems(before)
     for (const tool of now?.tools ?? []) this.registry.register(tool)
     const owner = now && (now.agents[0]?.name ?? now.tools[0]?.module)
     for (const item of [...(now?.resources ?? []), ...(now?.prompts ?? [])])
@@ -211,6 +209,21 @@ export class Server {
     for (const item of now?.resources ?? []) this.resources.add(item)
     for (const item of now?.prompts ?? []) this.prompts.add(item)
     this.#replaceAgent(before?.agents[0], now?.agents[0])
+  }
+
+  /** What another module has registered under the same name is not this one's to remove. */
+  #removeItems({ tools, resources, prompts }: Module): void {
+    for (const tool of tools) if (this.#registered(tool) === tool) this.registry.unregister(tool.name, tool.version)
+    for (const item of resources) {
+      const key = this.resources.keyOf(item)
+      if (this.resources.get(key) === item) this.resources.remove(key)
+    }
+    for (const item of prompts) if (this.prompts.get(item.name) === item) this.prompts.remove(item.name)
+  }
+
+  /** The tool that has the name and version of this one. */
+  #registered({ name, version }: Tool): Tool | undefined {
+    return this.registry.versions(name).find((other) => other.name === name && other.version === version)
   }
 
   #replaceAgent(before: ServedAgent | undefined, now: ServedAgent | undefined): void {
@@ -228,17 +241,13 @@ export class Server {
   #refuseClashes(before: Module | undefined, now: Module): void {
     const isTaken = <T>(same: T | undefined, item: T, own: readonly T[] = []): boolean =>
       same !== undefined && same !== item && !own.includes(same)
-    const registered = (tool: Tool): Tool | undefined =>
-      this.registry.versions(tool.name).find(({ version }) => version === tool.version)
     const clash =
-      now.tools.find((tool) => {
-        const same = registered(tool)
-        return same?.hash !== tool.hash && isTaken(same, tool, before?.tools)
-      }) ??
+      // A tool with the same definition is another one, too: its code may differ.
+      now.tools.find((tool) => isTaken(this.#registered(tool), tool, before?.tools)) ??
       now.resources.find((item) => isTaken(this.resources.get(this.resources.keyOf(item)), item, before?.resources)) ??
       now.prompts.find((item) => isTaken(this.prompts.get(item.name), item, before?.prompts))
     if (clash !== undefined) {
-      const other = clash.kind === 'tool' ? registered(clash) : undefined
+      const other = clash.kind === 'tool' ? this.#registered(clash) : undefined
       const location = other && definitionLocation(other)
       throw ToolError.of(
         'RegistrationError',

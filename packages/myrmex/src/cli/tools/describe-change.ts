@@ -1,8 +1,8 @@
 /** What watch mode reports: which file was loaded again, what it offers now, and which file was changed. */
-import { relative } from 'node:path'
 import { describeFailure, type FailedModule } from '../../tool/discovery/load-error.ts'
 import type { Module } from '../../tool/discovery/module.ts'
 import type { ModuleChange } from '../../tool/discovery/watch.ts'
+import { shownFailure, shownPath } from './shown-path.ts'
 
 export function describeChange({ file, causes, before, now }: ModuleChange): string {
   const name = shownPath(file)
@@ -19,13 +19,7 @@ export function describeChange({ file, causes, before, now }: ModuleChange): str
 }
 
 export const describeReloadFailure = (failure: FailedModule): string =>
-  `${shownPath(failure.module)} was not reloaded: ${describeFailure(failure)}`
-
-/** Relative to the working directory if the file is below it. */
-function shownPath(file: string): string {
-  const path = relative(process.cwd(), file)
-  return path.startsWith('..') ? file : path
-}
+  `${shownPath(failure.module)} was not reloaded: ${describeFailure(shownFailure(failure))}`
 
 const kindsOf = ({ tools, resources, prompts }: Module) =>
   [

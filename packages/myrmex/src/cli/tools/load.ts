@@ -11,12 +11,13 @@ import { Definitions } from '../../tool/discovery/duplicates.ts'
 import { describeFailure, type FailedModule, failurePlace, moduleFailure } from '../../tool/discovery/load-error.ts'
 import { loadModule, type Module } from '../../tool/discovery/module.ts'
 import { missingToolPath, TOOL_FILE_NAMES } from '../../tool/discovery/tool-file-names.ts'
+import { shownFailure, shownPath } from './shown-path.ts'
 
 export type LoadOptions = Partial<Pick<ServerOptions, 'name' | 'ledger' | 'policy' | 'constitution'>>
 
 /** A folder is served without its broken files, which are reported. */
 export function reportFailures(failures: readonly FailedModule[]): void {
-  for (const failure of failures) {
+  for (const failure of failures.map(shownFailure)) {
     const { module, file, error_type, error } = failure
     if (file === module) say(`${failurePlace(failure)} skipped: ${error_type}: ${error}`)
     else say(`${module} skipped: ${describeFailure(failure)}`)
@@ -44,7 +45,7 @@ export async function loadServer(paths: readonly string[], options: LoadOptions 
       failures.push(...discovery.failed_modules)
     } else {
       const module = await withStdoutOnStderr(() => loadModule(full)).catch((error) => {
-        throw doesNotLoad(path, moduleFailure(full, error))
+        throw doesNotLoad(moduleFailure(full, error))
       })
       loaded.push({ module, isNamed: true })
     }
@@ -55,7 +56,7 @@ export async function loadServer(paths: readonly string[], options: LoadOptions 
   for (const { module, isNamed } of loaded) {
     const failure = definitions.add(module) ?? addTo(server, module)
     if (failure === undefined) modules.push(module)
-    else if (isNamed) throw doesNotLoad(module.file, failure)
+    else if (isNamed) throw doesNotLoad(failure)
     else failures.push(failure)
   }
   return { server, modules, failures }
@@ -70,5 +71,8 @@ function addTo(server: Server, module: Module): FailedModule | undefined {
   }
 }
 
-const doesNotLoad = (path: string, failure: FailedModule): ToolError =>
-  ToolError.of('RegistrationError', `${path} does not load: ${describeFailure(failure)}`)
+const doesNotLoad = (failure: FailedModule): ToolError =>
+  ToolError.of(
+    'RegistrationError',
+    `${shownPath(failure.module)} does not load: ${describeFailure(shownFailure(failure))}`,
+  )

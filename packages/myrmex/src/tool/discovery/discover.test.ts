@@ -94,25 +94,31 @@ test.each([
   await expect(discover(path())).rejects.toThrow(why)
 })
 
-test('of two files that define a tool differently the first counts, and the error of the second names both', async () => {
+test('of two files that define a tool the first counts, and the error of the second names both', async () => {
   const own = await folderWith({
     'a.tools.ts': source('twice.tool', 'One.'),
     'b.tools.ts': `\n${source('twice.tool', 'Two.')}\n${source('twice.other')
       .replaceAll(/import.*/g, '')
       .replace('made', 'more')}`,
     'c.tools.ts': source('twice.third'),
-    'd.tools.ts': source('twice.tool', 'One.'),
+    // It looks the same, but its code may differ.
+    'd.tools.ts': source('twice.tool', 'One.').replace('run: ()', 'run: async ()'),
+    'e.tools.ts': `export { made } from './a.tools.ts'`,
   })
   const { tools, failed_modules } = await discover(own)
   expect(tools.map(({ name, description }) => [name, description])).toEqual([
     ['twice.tool', 'One.'],
     ['twice.third', 'For tests.'],
-    // The same definition again is the same tool.
+    // A file may export what another one defines.
     ['twice.tool', 'One.'],
   ])
-  expect(failed_modules).toMatchObject([{ module: join(own, 'b.tools.ts'), error_type: 'RegistrationError' }])
-  expect(failed_modules[0]?.error).toContain(join(own, 'a.tools.ts'))
-  expect(failed_modules[0]?.error).toContain(join(own, 'b.tools.ts'))
+  expect(failed_modules).toMatchObject(
+    ['b.tools.ts', 'd.tools.ts'].map((name) => ({ module: join(own, name), error_type: 'RegistrationError' })),
+  )
+  for (const { module, error } of failed_modules) {
+    expect(error).toContain(join(own, 'a.tools.ts'))
+    expect(error).toContain(module)
+  }
   createServer({ name: 'test', version: '1.0.0', tools })
 })
 

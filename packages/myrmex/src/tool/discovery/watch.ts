@@ -4,10 +4,11 @@
  * 1. The changed files and all that import them get a new edition (import-graph.ts).
  * 2. Deleted tool files are removed, and the affected ones are loaded.
  * 3. A file whose definitions another one had waits until that one gives them up.
+ * Definitions that files share, because one exports what another one made, stay until the last of these files gives them up.
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { ToolError } from '../../protocol/errors.ts'
+import { Definitions, keysIn, withoutShared } from './duplicates.ts'
 import { trackImports } from './import-graph.ts'
 import { type FailedModule, moduleFailure } from './load-error.ts'
 import { loadModule, type Module } from './module.ts'
@@ -32,7 +33,10 @@ export interface WatchOptions {
   modules: readonly Module[]
   /** files of `paths` that could not be loaded */
   failures?: readonly FailedModule[]
-  /** replaces the earlier exports of a file by the current ones; either may be undefined */
+  /**
+   * Replaces the earlier exports of a file by the current ones; either may be undefined. The earlier ones are without those that
+   * another file exports too.
+   */
   replace: (before: Module | undefined, now: Module | undefined) => void
   onFailure: (failure: FailedModule) => void
   onChange?: (change: ModuleChange) => void
@@ -104,7 +108,7 @@ export async function watchModules(options: WatchOptions): Promise<Watching> {
 interface WaitingModule {
   readonly module: Module
   causes: readonly string[]
-  /** why it is refused, as it was reported last */
+  /** why it is refused, as it was reported last; undefined until it was tried */
   why: string | undefined
 }
 
@@ -129,7 +133,8 @@ class WatchedModules {
       // Node has it already, unless it cannot be loaded.
       const module = await loadModule(file).catch(() => undefined)
       const why = module && modules.#tryToServe(realPath(file), module, [])
-      if (module !== undefined && why !== undefined) modules.#waiting.set(realPath(file), { module, causes: [], why })
+      if (module !== undefined && why !== undefined)
+        modules.#waiting.set(realPath(file), { module, causes: [], why: why.error })
     }
     return modules
   }
@@ -165,14 +170,14 @@ class WatchedModules {
     this.#broken.delete(file)
     const before = this.#served.get(file)
     if (before === undefined) return
-    this.#options.replace(before, undefined)
     this.#served.delete(file)
+    this.#options.replace(withoutShared(before, [...this.#served.values()]), undefined)
     this.#options.onChange?.({ file: before.file, causes, before, now: undefined })
   }
 
   /** Each module that is served may give up what another one waits for. */
   #serveWaiting(): void {
-    const refused = new Map<string, string>()
+    const refused = new Map<string, FailedModule>()
     for (let hasChanged = true; hasChanged; ) {
       hasChanged = false
       for (const [file, { module, causes }] of this.#waiting) {
@@ -182,27 +187,41 @@ class WatchedModules {
       }
     }
     for (const [file, waiting] of this.#waiting) {
-      const why = refused.get(file) as string
+      const failure = refused.get(file) as FailedModule
       this.#broken.add(file)
-      if (why !== waiting.why)
-        this.#options.onFailure(moduleFailure(waiting.module.file, ToolError.of('RegistrationError', why)))
-      waiting.why = why
+      if (failure.error !== waiting.why) this.#options.onFailure(failure)
+      waiting.why = failure.error
     }
   }
 
   /** Returns why not. */
-  #tryToServe(file: string, now: Module, causes: readonly string[]): string | undefined {
+  #tryToServe(file: string, now: Module, causes: readonly string[]): FailedModule | undefined {
     const before = this.#served.get(file)
+    const others = [...this.#served].filter(([other]) => other !== file)
+    // Their own replacements come next, and may define the same.
+    const isNext = ([other]: [string, Module]): boolean =>
+      this.#waiting.has(other) && this.#waiting.get(other)?.why === undefined
+    const next = others.filter(isNext).map(([, module]) => module)
+    const staying = others.filter((other) => !isNext(other)).map(([, module]) => module)
+    const failure = duplicateIn(now, staying)
+    if (failure !== undefined) return failure
     try {
-      this.#options.replace(before, now)
+      this.#options.replace(before && withoutShared(withoutShared(before, staying), next, keysIn(now)), now)
     } catch (thrown) {
-      return thrown instanceof Error ? thrown.message : String(thrown)
+      return moduleFailure(now.file, thrown)
     }
     this.#served.set(file, now)
     this.#broken.delete(file)
     this.#options.onChange?.({ file: now.file, causes, before, now })
     return undefined
   }
+}
+
+/** Why a module cannot be served beside others that are. */
+function duplicateIn(module: Module, others: readonly Module[]): FailedModule | undefined {
+  const definitions = new Definitions()
+  for (const other of others) definitions.add(other)
+  return definitions.add(module)
 }
 
 /** The path as Node's modules have it, without links; that of the folder, if the file is gone. */
