@@ -53,16 +53,9 @@ export async function followTask(
   scope.deadline?.pause()
   try {
     for (let task = head; ; task = await ask('tasks/get')) {
-      if (task.status === 'completed') return isObject(task.result) ? (task.result as JsonObject) : {}
-      if (task.status === 'failed')
-        throw toRpcError(task.error, `${upstream.name} reported a failed task without a message.`)
-      const waits = waitsFor(task)
-      if (task.status === 'cancelled') {
-        // Otherwise it was approved before it was cancelled, and may have had an effect.
-        if (isGivenUp && waits !== undefined) throw waitsThere(upstream.name, scope, waits)
-        throw ToolError.of('CancelledError', `${upstream.name} cancelled the task.`)
-      }
-      if (waits !== undefined && !isGivenUp && scope.caller.runContext !== undefined) {
+      const result = resultOf(task, upstream.name, isGivenUp ? scope : undefined)
+      if (result !== undefined) return result
+      if (!isGivenUp && scope.caller.runContext !== undefined && waitsFor(task) !== undefined) {
         isGivenUp = true
         // A failed cancellation means that the task has ended.
         await ask('tasks/cancel').catch(() => undefined)
@@ -78,6 +71,17 @@ export async function followTask(
   } finally {
     scope.deadline?.resume()
   }
+}
+
+/** Undefined: the task has not ended. Throws if it failed or was cancelled. `givenUp` is the step that cancelled it instead of waiting. */
+function resultOf(task: JsonObject, server: string, givenUp: RequestScope | undefined): JsonObject | undefined {
+  if (task.status === 'completed') return isObject(task.result) ? (task.result as JsonObject) : {}
+  if (task.status === 'failed') throw toRpcError(task.error, `${server} reported a failed task without a message.`)
+  if (task.status !== 'cancelled') return undefined
+  const waits = waitsFor(task)
+  // Otherwise it was approved before it was cancelled, and may have had an effect.
+  if (givenUp !== undefined && waits !== undefined) throw waitsThere(server, givenUp, waits)
+  throw ToolError.of('CancelledError', `${server} cancelled the task.`)
 }
 
 function waitsFor({ _meta }: JsonObject): WaitsFor | undefined {
