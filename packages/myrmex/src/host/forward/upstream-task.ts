@@ -53,15 +53,11 @@ export async function followTask(
   scope.deadline?.pause()
   try {
     for (let task = head; ; task = await ask('tasks/get')) {
-      if (task.status === 'completed') return isObject(task.result) ? (task.result as JsonObject) : {}
-      if (task.status === 'failed')
-        throw toRpcError(task.error, `${upstream.name} reported a failed task without a message.`)
       const waits = waitsFor(task)
-      if (task.status === 'cancelled') {
-        // Otherwise it was approved before it was cancelled, and may have had an effect.
-        if (isGivenUp && waits !== undefined) throw waitsThere(upstream.name, scope, waits)
-        throw ToolError.of('CancelledError', `${upstream.name} cancelled the task.`)
-      }
+      // Without `waits` it was approved before it was cancelled, and may have had an effect.
+      if (isGivenUp && task.status === 'cancelled' && waits !== undefined) throw waitsThere(upstream.name, scope, waits)
+      const result = resultOf(task, upstream.name)
+      if (result !== undefined) return result
       if (waits !== undefined && !isGivenUp && scope.caller.runContext !== undefined) {
         isGivenUp = true
         // A failed cancellation means that the task has ended.
@@ -80,17 +76,30 @@ export async function followTask(
   }
 }
 
+/** Undefined: it has not ended. Throws if it ended without a result. */
+function resultOf({ status, result, error }: JsonObject, server: string): JsonObject | undefined {
+  if (status === 'completed') return isObject(result) ? (result as JsonObject) : {}
+  if (status === 'failed') throw toRpcError(error, `${server} reported a failed task without a message.`)
+  if (status === 'cancelled') throw ToolError.of('CancelledError', `${server} cancelled the task.`)
+  return undefined
+}
+
 function waitsFor({ _meta }: JsonObject): WaitsFor | undefined {
   const waits = isObject(_meta) ? _meta[META.waitsFor] : undefined
   if (!isObject(waits) || typeof waits.approval !== 'string' || typeof waits.reason !== 'string') return undefined
-  return { approval: waits.approval, reason: waits.reason }
+  const { approval, reason, denied } = waits
+  return { approval, reason, ...(typeof denied === 'string' && { denied }) }
 }
 
-function waitsThere(server: string, scope: RequestScope, { approval, reason }: WaitsFor): ToolError {
+function waitsThere(server: string, scope: RequestScope, { approval, reason, denied }: WaitsFor): ToolError {
   const what = scope instanceof Call ? scope.tool.name : 'the request'
   const why = clip(reason, MAX_REASON).replace(/\.$/, '')
   const message = `${what} needs a human's approval in the ledger of ${server}: ${why}. It waits there as approval ${approval}.`
-  return ToolError.of('PermissionError', message, { approval, status: 'waiting' })
+  return ToolError.of('PermissionError', message, {
+    approval,
+    status: 'waiting',
+    ...(denied !== undefined && { denied: { approval: denied } }),
+  })
 }
 
 async function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
