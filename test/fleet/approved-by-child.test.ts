@@ -27,13 +27,16 @@ async function folderOfFleet() {
   const args = [CLI, 'serve', join(FIXTURES, 'kid.agent.ts'), '--policy', 'kidpol.json']
   write('myrmex.fleet.json', { agents: { kid: { command: process.execPath, args } } })
   const env = { ...process.env, MYRMEX_TRUSTED_FOLDERS: cwd }
-  const command = (...given: string[]) => runToEnd(given, { cwd, env, ownProcess: true })
+  const command = (...given: string[]) => runToEnd(given, { cwd, env })
   expect(await command('trust', 'kid.wipe', '--yes', '--open')).toMatchObject({ code: 0 })
   return { cwd, command }
 }
 
 test('a run whose step the child asks a person about ends with 3, names its ledger, and goes on once it is approved there', async () => {
   const { cwd, command } = await folderOfFleet()
+  const planned = await command('run', 'wipe', '--plan', 'plan.json', '--plan-only')
+  expect(planned).toMatchObject({ code: 0 })
+  expect(planned.stdout).toContain('kid asks for its own approval of s1: the policy asks: kids ask')
   const first = await command(...RUN)
   expect(first.code).toBe(3)
   const there = await openLedger(join(cwd, CHILD_LEDGER), {})
@@ -53,4 +56,16 @@ test('a run whose step the child asks a person about ends with 3, names its ledg
   expect(await command(...approve.split(' '))).toMatchObject({ code: 0 })
   expect(await command('runs', 'resume', run)).toMatchObject({ code: 0 })
   expect(await there.approvals.list('waiting')).toEqual([])
+})
+
+test('a step that was denied in the ledger of the child has failed', async () => {
+  const { command } = await folderOfFleet()
+  const first = await command(...RUN)
+  const [, id] = /approvals approve (\S+) --ledger/.exec(first.stdout) ?? []
+  expect(await command('approvals', 'deny', String(id), '--ledger', CHILD_LEDGER)).toMatchObject({ code: 0 })
+  const run = String(/r-[0-9a-f]{12}/.exec(first.stdout)?.[0])
+  const resumed = await command('runs', 'resume', run)
+  expect(resumed.code).toBe(1)
+  expect(resumed.stdout).toContain(`approval ${id}`)
+  expect(resumed.stdout.replace(/\s+/g, ' ')).toContain('was denied in the ledger of kid')
 })

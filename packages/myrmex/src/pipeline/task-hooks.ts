@@ -4,6 +4,8 @@
 export interface WaitsFor {
   readonly approval: string
   readonly reason: string
+  /** the approval with which the same call was denied before */
+  readonly denied?: string
 }
 
 export interface TaskHooks {

@@ -29,6 +29,8 @@ export interface CallRefusal {
   /** of the call in the list */
   readonly index: number
   readonly message: string
+  /** it is not refused: the agent would ask a person in its own ledger */
+  readonly asks?: true
 }
 
 /** What only the fleet itself uses. */

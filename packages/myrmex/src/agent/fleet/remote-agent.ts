@@ -117,7 +117,7 @@ const refusalsIn = (given: unknown, count: number): CallRefusal[] =>
     if (!isObject(one) || typeof one.message !== 'string') return []
     const index = Number(one.index)
     return Number.isInteger(index) && index >= 0 && index < count
-      ? [{ index, message: clip(one.message, MAX_REFUSAL_LENGTH) }]
+      ? [{ index, message: clip(one.message, MAX_REFUSAL_LENGTH), ...(one.asks === true && { asks: true }) }]
       : []
   })
 

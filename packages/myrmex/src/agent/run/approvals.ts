@@ -6,6 +6,7 @@
 import type { Approval, ExactCall } from '../../ledger/decisions/approvals.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
+import { isObject } from '../../protocol/json.ts'
 import { sha256 } from '../../tool/hash.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
 import type { Step } from '../plan/plan.ts'
@@ -112,13 +113,12 @@ export async function requestStepApproval(
       error_message: `${error.error_message} The run was started with --approve never, so nobody is asked.`,
     }
   }
-  const known = run.state.approvalRequests.find(
-    (asked) =>
-      asked.approval === approval &&
-      (asked.elsewhere === true) === isElsewhere &&
-      asked.about === 'step' &&
-      asked.steps.includes(step.id),
+  const ofStep = run.state.approvalRequests.filter(
+    (asked) => (asked.elsewhere === true) === isElsewhere && asked.about === 'step' && asked.steps.includes(step.id),
   )
+  const denied = isElsewhere ? ofStep.find((asked) => asked.approval === deniedOf(error)) : undefined
+  if (denied !== undefined) return deniedThere(denied, step)
+  const known = ofStep.find((asked) => asked.approval === approval)
   if (known !== undefined) known.status = 'waiting'
   else {
     const found = isElsewhere ? undefined : await run.ledger.approvals.find(approval)
@@ -127,6 +127,17 @@ export async function requestStepApproval(
     await run.journal.write('asked', asked, { step: step.id })
   }
   return undefined
+}
+
+/** The agent was asked again and says that the same call was denied, as this approval. */
+function deniedOf({ error_details }: ErrorDetail): unknown {
+  const denied = isObject(error_details) ? error_details.denied : undefined
+  return isObject(denied) ? denied.approval : undefined
+}
+
+function deniedThere({ approval, reason }: ApprovalRequest, { id, agent }: Step): ErrorDetail {
+  const error_message = `${id} was not run: approval ${approval} (${reason}) was denied in the ledger of ${agent}.`
+  return { error_type: 'PermissionError', error_message, error_details: { approval } }
 }
 
 /** Whose ledger has an approval that a step waits for elsewhere. */

@@ -35,6 +35,7 @@ import { rehearse } from '../rehearsal.ts'
 import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
 import { hasApprovalRule, policyVerdict } from '../rules/policy.ts'
+import type { WaitsFor } from '../task-hooks.ts'
 import { check } from './check.ts'
 import { deadline } from './deadline.ts'
 import { runDry } from './dry-run.ts'
@@ -62,15 +63,23 @@ export const approve: Gate = (tool, next, pipeline) => {
     const needsApproval = article !== undefined || (verdict === undefined ? call.changesState : verdict.ask)
     if (!needsApproval) return call.changesState ? proceed(call, checkArgs, next) : next(call)
     if (article === undefined && verdict === undefined) return proceed(call, coverOf, afterCover)
-    const demand =
-      article === undefined
-        ? `the policy asks: ${verdict?.rule}`
-        : `the constitution asks, in the article “${article.name}”: ${article.text}`
-    return orAgain(call, demand)
+    return orAgain(call, article === undefined ? policyDemand(String(verdict?.rule)) : articleDemand(article))
   }
   const whole: Step =
     articles.length === 0 ? step : (call) => guarded(call, () => underConstitution(call, articles, step, next))
   return whole
+}
+
+const policyDemand = (rule: string): string => `the policy asks: ${rule}`
+const articleDemand = ({ name, text }: Article): string => `the constitution asks, in the article “${name}”: ${text}`
+
+/** For planners: why the policy or the constitution would ask a person about the call. */
+export function demandOf(call: Call): string | undefined {
+  const { policy, constitution } = call.pipeline
+  const article = articleAskingFor(call, articlesFor(constitution, call.tool))
+  if (article !== undefined) return articleDemand(article)
+  const verdict = policyVerdict(policy, call)
+  return verdict?.ask === true ? policyDemand(verdict.rule) : undefined
 }
 
 /** The call has passed the others. */
@@ -314,7 +323,8 @@ async function decision(
   waiting: Waiting,
 ): Promise<Approval | CallEnd> {
   const { approvals } = call.pipeline.ledger
-  await call.taskHooks?.onWait?.({ approval: requested.id, reason: requested.reason })
+  const denial = await approvals.lastDenial(exact)
+  await call.taskHooks?.onWait?.(waitsFor(requested, denial))
   for (;;) {
     const now = await approvals.find(requested.id)
     if (now === undefined || now.status === 'expired') return refused(requested, 'has expired')
@@ -335,6 +345,12 @@ async function decision(
     await nextPoll(call)
   }
 }
+
+const waitsFor = ({ id, reason }: Approval, denial: Approval | undefined): WaitsFor => ({
+  approval: id,
+  reason,
+  ...(denial !== undefined && { denied: denial.id }),
+})
 
 /** Resolves when somebody decides in this process, the call is interrupted, or it is time to check again. */
 function nextPoll(call: Call): Promise<void> {

@@ -1,8 +1,9 @@
 /**
  * What would be refused: a caller that plans calls sends them with `tools/list`, in `_meta["myrmex/refusals"]`, and learns which of them the
  * gates of this server would refuse as things are. Nothing runs, and nothing is asked or counted. A call that would only wait for a
- * person is not refused.
+ * person is not refused: it is named with `asks`, if a rule says so.
  */
+import { demandOf } from '../../pipeline/gates/approve.ts'
 import { isTrustedEnough, trustRefusal } from '../../pipeline/gates/trust.ts'
 import { findBreach } from '../../pipeline/rules/article/evaluate.ts'
 import { articlesFor } from '../../pipeline/rules/constitution.ts'
@@ -23,8 +24,8 @@ export async function withRefusals(list: SharedResult, exchange: Exchange, serve
   if (!Array.isArray(planned)) return list
   const refusals: JsonObject[] = []
   for (const [index, one] of planned.slice(0, MAX_CALLS).entries()) {
-    const message = isObject(one) && typeof one.name === 'string' ? await refusalOf(exchange, server, one) : undefined
-    if (message !== undefined) refusals.push({ index, message })
+    const found = isObject(one) && typeof one.name === 'string' ? await refusalOf(exchange, server, one) : undefined
+    if (found !== undefined) refusals.push({ index, ...found })
   }
   const result = list.toObject() as JsonObject
   return new SharedResult({
@@ -38,20 +39,23 @@ async function refusalOf(
   exchange: Exchange,
   server: Server,
   one: Record<string, unknown>,
-): Promise<string | undefined> {
+): Promise<{ message: string; asks?: true } | undefined> {
   const { pipeline, ledger, registry } = server
   const tool = registry.find(String(one.name))
   if (tool === undefined || !isVisibleTool(server, exchange.principal, tool)) return undefined
   if (pipeline.hasLedger || tool.destructive) {
     const refused = await trustRefusal(tool, ledger.trust)
-    if (refused !== undefined && !canBeHandedOver(exchange, server, tool)) return refused
+    if (refused !== undefined && !canBeHandedOver(exchange, server, tool)) return { message: refused }
   }
   if (!isObject(one.arguments)) return undefined
   const call = pipeline.prepare(exchange, tool.name, one.arguments, {})
   call.input = one.arguments
   // Facts are read by calls of other tools: they are for the call itself.
   const articles = articlesFor(pipeline.constitution, tool).map((article) => ({ ...article, facts: [] }))
-  return (await findBreach(call, articles))?.error?.error_message
+  const breach = (await findBreach(call, articles))?.error?.error_message
+  if (breach !== undefined) return { message: breach }
+  const demand = demandOf(call)
+  return demand === undefined ? undefined : { message: demand, asks: true }
 }
 
 /** The program that started this server decides about it, and sends its decision with the call. */

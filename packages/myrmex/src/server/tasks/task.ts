@@ -73,7 +73,7 @@ export class Task {
   /** `_meta` for clients that would rather send the call again than wait. */
   get ownMeta(): JsonObject | undefined {
     const asked = this.#waitsFor
-    return asked && { [META.waitsFor]: { approval: asked.approval, reason: asked.reason } }
+    return asked && { [META.waitsFor]: { ...asked } }
   }
 
   fail(error: JsonObject): void {

@@ -17,6 +17,7 @@ export const PROBLEM_CODES = {
   'unknown-tool': 'There is no tool of that name.',
   'not-trusted': 'The definition of the tool is not trusted, so calls would be rejected. Checked when a run starts.',
   'refused-by-agent': 'The agent that has the tool would refuse the call, because of its own trust or constitution.',
+  'asked-by-agent': 'The agent that has the tool asks a person in its own ledger before the call. A warning.',
   'wrong-agent': 'The tool belongs to another agent.',
   // Arguments.
   'missing-argument': 'A required argument is missing.',

@@ -353,6 +353,7 @@ describe('a plan is refused for', () => {
       'not-trusted',
       // And this, which knows the agents.
       'refused-by-agent',
+      'asked-by-agent',
       // The author of the plan finds these, who was given the values.
       'unknown-name',
       'bad-value',

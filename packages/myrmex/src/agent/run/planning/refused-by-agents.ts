@@ -12,16 +12,23 @@ import { findReferences } from '../../plan/reference.ts'
 
 export async function checkWithAgents(fleet: Fleet, checked: PlanCheck, signal?: AbortSignal): Promise<PlanCheck> {
   if (!checked.ok) return checked
-  const problems = await refusedByAgents(fleet, checked.plan, signal)
-  return problems.length === 0 ? checked : { ok: false, problems }
+  const found = await foundByAgents(fleet, checked.plan, signal)
+  const problems = found.filter(isRefusal)
+  if (problems.length > 0) return { ok: false, problems }
+  return found.length === 0 ? checked : { ...checked, warnings: [...checked.warnings, ...found] }
 }
 
-export async function refusedByAgents({ agents }: Fleet, plan: Plan, signal?: AbortSignal): Promise<Problem[]> {
-  const found = await Promise.all(agents.map((agent) => refusedBy(agent, plan, signal)))
+const isRefusal = ({ code }: Problem): boolean => code === 'refused-by-agent'
+
+export const refusedByAgents = async (fleet: Fleet, plan: Plan, signal?: AbortSignal): Promise<Problem[]> =>
+  (await foundByAgents(fleet, plan, signal)).filter(isRefusal)
+
+async function foundByAgents({ agents }: Fleet, plan: Plan, signal: AbortSignal | undefined): Promise<Problem[]> {
+  const found = await Promise.all(agents.map((agent) => foundBy(agent, plan, signal)))
   return found.flat()
 }
 
-async function refusedBy(agent: FleetAgent, { steps }: Plan, signal: AbortSignal | undefined): Promise<Problem[]> {
+async function foundBy(agent: FleetAgent, { steps }: Plan, signal: AbortSignal | undefined): Promise<Problem[]> {
   const own = steps.flatMap((step, index) => (step.agent === agent.name ? [{ step, index }] : []))
   if (own.length === 0 || agent.refusals === undefined) return []
   const refusals = await agent
@@ -33,12 +40,20 @@ async function refusedBy(agent: FleetAgent, { steps }: Plan, signal: AbortSignal
       signal?.throwIfAborted()
       return []
     })
-  return refusals.flatMap(({ index: at, message }): Problem[] => {
+  return refusals.flatMap(({ index: at, message, asks }): Problem[] => {
     const found = own[at]
     if (found === undefined) return []
     const { step, index } = found
-    const text = `${agent.name} would refuse ${step.tool}: ${message}`
-    return [{ code: 'refused-by-agent', step: step.id, path: pointer(['steps', index, 'tool']), message: text }]
+    const place = { step: step.id, path: pointer(['steps', index, 'tool']) }
+    return asks === true
+      ? [
+          {
+            code: 'asked-by-agent',
+            ...place,
+            message: `${agent.name} asks for its own approval of ${step.id}: ${message}`,
+          },
+        ]
+      : [{ code: 'refused-by-agent', ...place, message: `${agent.name} would refuse ${step.tool}: ${message}` }]
   })
 }
 
