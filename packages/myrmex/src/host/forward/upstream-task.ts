@@ -53,9 +53,12 @@ export async function followTask(
   scope.deadline?.pause()
   try {
     for (let task = head; ; task = await ask('tasks/get')) {
-      const result = resultOf(task, upstream.name, isGivenUp ? scope : undefined)
+      const waits = waitsFor(task)
+      // Without `waits` it was approved before it was cancelled, and may have had an effect.
+      if (isGivenUp && task.status === 'cancelled' && waits !== undefined) throw waitsThere(upstream.name, scope, waits)
+      const result = resultOf(task, upstream.name)
       if (result !== undefined) return result
-      if (!isGivenUp && scope.caller.runContext !== undefined && waitsFor(task) !== undefined) {
+      if (waits !== undefined && !isGivenUp && scope.caller.runContext !== undefined) {
         isGivenUp = true
         // A failed cancellation means that the task has ended.
         await ask('tasks/cancel').catch(() => undefined)
@@ -73,28 +76,30 @@ export async function followTask(
   }
 }
 
-/** Undefined: the task has not ended. Throws if it failed or was cancelled. `givenUp` is the step that cancelled it instead of waiting. */
-function resultOf(task: JsonObject, server: string, givenUp: RequestScope | undefined): JsonObject | undefined {
-  if (task.status === 'completed') return isObject(task.result) ? (task.result as JsonObject) : {}
-  if (task.status === 'failed') throw toRpcError(task.error, `${server} reported a failed task without a message.`)
-  if (task.status !== 'cancelled') return undefined
-  const waits = waitsFor(task)
-  // Otherwise it was approved before it was cancelled, and may have had an effect.
-  if (givenUp !== undefined && waits !== undefined) throw waitsThere(server, givenUp, waits)
-  throw ToolError.of('CancelledError', `${server} cancelled the task.`)
+/** Undefined: it has not ended. Throws if it ended without a result. */
+function resultOf({ status, result, error }: JsonObject, server: string): JsonObject | undefined {
+  if (status === 'completed') return isObject(result) ? (result as JsonObject) : {}
+  if (status === 'failed') throw toRpcError(error, `${server} reported a failed task without a message.`)
+  if (status === 'cancelled') throw ToolError.of('CancelledError', `${server} cancelled the task.`)
+  return undefined
 }
 
 function waitsFor({ _meta }: JsonObject): WaitsFor | undefined {
   const waits = isObject(_meta) ? _meta[META.waitsFor] : undefined
   if (!isObject(waits) || typeof waits.approval !== 'string' || typeof waits.reason !== 'string') return undefined
-  return { approval: waits.approval, reason: waits.reason }
+  const { approval, reason, denied } = waits
+  return { approval, reason, ...(typeof denied === 'string' && { denied }) }
 }
 
-function waitsThere(server: string, scope: RequestScope, { approval, reason }: WaitsFor): ToolError {
+function waitsThere(server: string, scope: RequestScope, { approval, reason, denied }: WaitsFor): ToolError {
   const what = scope instanceof Call ? scope.tool.name : 'the request'
   const why = clip(reason, MAX_REASON).replace(/\.$/, '')
   const message = `${what} needs a human's approval in the ledger of ${server}: ${why}. It waits there as approval ${approval}.`
-  return ToolError.of('PermissionError', message, { approval, status: 'waiting' })
+  return ToolError.of('PermissionError', message, {
+    approval,
+    status: 'waiting',
+    ...(denied !== undefined && { denied: { approval: denied } }),
+  })
 }
 
 async function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
