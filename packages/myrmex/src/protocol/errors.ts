@@ -73,7 +73,7 @@ export const ERROR_CATALOGUE = define({
   SerializationError: {
     summary: 'The arguments or the result have a value that JSON cannot hold. The error names its location.',
     httpStatus: 500,
-    details: { path: 'JSON Pointer of the value.', found: 'What it is.' },
+    details: { path: 'JSON Pointer of the value.', found: 'its kind, such as `a bigint`.' },
     traits: ['unhealthy', 'mayHaveEffect'],
   },
   PermissionError: {

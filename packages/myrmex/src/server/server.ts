@@ -11,7 +11,7 @@ import type { Middleware } from '../pipeline/middleware.ts'
 import { type LoggedMessage, type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
-import { CODE, RpcError, ToolError } from '../protocol/errors.ts'
+import { CODE, RpcError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
 import { canonicalUri } from '../tool/canonical-uri.ts'
@@ -33,7 +33,6 @@ import {
 } from '../tool/request-definition.ts'
 import type { Resource } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
-import { definitionLocation, showLocation } from '../tool/source-location.ts'
 import type { Tool } from '../tool/tool.ts'
 import { upstreamListing } from '../tool/upstream-listing.ts'
 import { Catalogue } from './catalogue.ts'
@@ -44,6 +43,7 @@ import { logMessage } from './log-message.ts'
 import { gated } from './methods/gated-request.ts'
 import { LEGACY_METHODS, type Method, MODERN_METHODS } from './methods/method-table.ts'
 import { callTool } from './methods/tools.ts'
+import { clashError, sharedServerError, takenMethodError } from './module-clash.ts'
 import { NotificationHub } from './notification-hub.ts'
 import { pinDefinitions } from './pin-definitions.ts'
 import { StateSigner } from './request-state.ts'
@@ -246,14 +246,8 @@ export class Server {
       now.tools.find((tool) => isTaken(this.#registered(tool), tool, before?.tools)) ??
       now.resources.find((item) => isTaken(this.resources.get(this.resources.keyOf(item)), item, before?.resources)) ??
       now.prompts.find((item) => isTaken(this.prompts.get(item.name), item, before?.prompts))
-    if (clash !== undefined) {
-      const other = clash.kind === 'tool' ? this.#registered(clash) : undefined
-      const location = other && definitionLocation(other)
-      throw ToolError.of(
-        'RegistrationError',
-        `${now.file}: ${clash.kind} ${clash.name} is already registered by another file${location ? `: ${showLocation(location)}` : ''}`,
-      )
-    }
+    if (clash !== undefined)
+      throw clashError(now.file, clash, clash.kind === 'tool' ? this.#registered(clash) : undefined)
     this.#refuseAgents(before, now)
   }
 
@@ -262,21 +256,10 @@ export class Server {
     const there = this.#agent === undefined || before?.agents.includes(this.#agent) ? [] : [this.#agent]
     const [one, ...others] = new Set([...there, ...agents])
     if (one === undefined) return
-    if (others.length > 0) {
-      const names = [one, ...others].map(({ name }) => name).join(' and ')
-      throw ToolError.of(
-        'RegistrationError',
-        `${file}: ${names} cannot share a server, because agent/plan and agent/critique belong to one agent. Serve each one separately.`,
-      )
-    }
+    if (others.length > 0) throw sharedServerError(file, [one, ...others])
     const known = [...there, ...(before?.agents ?? [])].flatMap(({ methods }) => Object.keys(methods))
     const taken = Object.keys(one.methods).find((method) => this.#methods.has(method) && !known.includes(method))
-    if (taken !== undefined) {
-      throw ToolError.of(
-        'RegistrationError',
-        `${file}: agent ${one.name} answers ${taken}, which this server already answers`,
-      )
-    }
+    if (taken !== undefined) throw takenMethodError(file, one, taken)
   }
 
   session(transport: string, channel: Channel, principal: Principal = LOCAL): Session {

@@ -36,11 +36,7 @@ export async function listApprovals(options: LookOptions & { all?: boolean }): P
     return Promise.all(
       newestFirst.reverse().map(async (approval): Promise<ListedApproval> => {
         const plan = await planOf(ledger, approval)
-        return {
-          approval,
-          plan,
-          obstacle: plan === undefined ? obstacleOf(approval, tracked, ledger.lock.isLocked) : undefined,
-        }
+        return { approval, plan, obstacle: plan === undefined ? obstacleOf(approval, tracked) : undefined }
       }),
     )
   })
@@ -56,7 +52,7 @@ export async function listApprovals(options: LookOptions & { all?: boolean }): P
 }
 
 /** Undefined: the tool can be called, the ledger does not know it, or nothing waits any more. */
-function obstacleOf(approval: Approval, tracked: readonly TrackedTool[], isLocked: boolean): string | undefined {
+function obstacleOf(approval: Approval, tracked: readonly TrackedTool[]): string | undefined {
   const { status, hash } = approval
   if (status !== 'waiting' && status !== 'approved') return undefined
   const known = tracked.find(({ tool, version }) => tool === approval.tool && version === approval.version)
@@ -66,14 +62,9 @@ function obstacleOf(approval: Approval, tracked: readonly TrackedTool[], isLocke
     return `${name} has another definition now: this approval does not cover it`
   const missing = missingDecision(known)
   if (missing !== 'trust' && missing !== 'verify') return undefined
-  if (!isLocked && wasHandedOver(known)) return undefined
   const why = missing === 'trust' ? 'it changes state and is not trusted' : 'it is untrusted'
   return `${name} cannot be called now: ${why}. npx myrmex ${missing} ${oneLine(known.tool, 130)}`
 }
-
-/** Only trusted tools ask for approval. Our own, about which nobody has decided here, was trusted by the program that started its server. */
-const wasHandedOver = ({ decision, definition, level }: TrackedTool): boolean =>
-  decision === undefined && definition.origin === 'own' && level === 'verified'
 
 /** The host accepts the new definition in the place of the one that was decided about. */
 const isAcceptedAs = ({ acceptedAt, decision }: TrackedTool, hash: string): boolean =>

@@ -34,6 +34,7 @@ import {
 import { rehearse } from '../rehearsal.ts'
 import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
+import { articleDemand, policyDemand } from '../rules/demand.ts'
 import { hasApprovalRule, policyVerdict } from '../rules/policy.ts'
 import type { WaitsFor } from '../task-hooks.ts'
 import { check } from './check.ts'
@@ -68,18 +69,6 @@ export const approve: Gate = (tool, next, pipeline) => {
   const whole: Step =
     articles.length === 0 ? step : (call) => guarded(call, () => underConstitution(call, articles, step, next))
   return whole
-}
-
-const policyDemand = (rule: string): string => `the policy asks: ${rule}`
-const articleDemand = ({ name, text }: Article): string => `the constitution asks, in the article “${name}”: ${text}`
-
-/** For planners: why the policy or the constitution would ask a person about the call. */
-export function demandOf(call: Call): string | undefined {
-  const { policy, constitution } = call.pipeline
-  const article = articleAskingFor(call, articlesFor(constitution, call.tool))
-  if (article !== undefined) return articleDemand(article)
-  const verdict = policyVerdict(policy, call)
-  return verdict?.ask === true ? policyDemand(verdict.rule) : undefined
 }
 
 /** The call has passed the others. */

@@ -3,10 +3,10 @@
  * gates of this server would refuse as things are. Nothing runs, and nothing is asked or counted. A call that would only wait for a
  * person is not refused: it is named with `asks`, if a rule says so.
  */
-import { demandOf } from '../../pipeline/gates/approve.ts'
 import { isTrustedEnough, trustRefusal } from '../../pipeline/gates/trust.ts'
 import { findBreach } from '../../pipeline/rules/article/evaluate.ts'
 import { articlesFor } from '../../pipeline/rules/constitution.ts'
+import { demandOf } from '../../pipeline/rules/demand.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Tool } from '../../tool/tool.ts'
