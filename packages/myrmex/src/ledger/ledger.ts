@@ -3,6 +3,7 @@
  * does its own way is in files of the same names in sqlite/ and postgres/.
  */
 import type { Tool } from '../tool/tool.ts'
+import { ApprovalNotices } from './approval-notices.ts'
 import type { Counters } from './counters.ts'
 import type { Db } from './db.ts'
 import { AcceptedChanges } from './decisions/accepted-changes.ts'
@@ -51,6 +52,7 @@ export class Ledger {
   readonly firstListings: FirstListings
   readonly grants: Grants
   readonly approvals: Approvals
+  readonly approvalNotices: ApprovalNotices
   readonly idempotency: IdempotencyStore
   readonly undoableCalls: UndoableCalls
   readonly tasks: TaskStore
@@ -75,6 +77,7 @@ export class Ledger {
     this.firstListings = new FirstListings(db, journal, this.lock)
     this.grants = new Grants(db, journal, this.lock)
     this.approvals = new Approvals(db, journal, this.lock)
+    this.approvalNotices = new ApprovalNotices(db)
     this.idempotency = new IdempotencyStore(db, this.processes)
     this.undoableCalls = new UndoableCalls(db, this.processes, key)
     this.tasks = new TaskStore(db, this.processes)
@@ -120,6 +123,7 @@ export class Ledger {
         this.tasks.sweep(),
         sweepKeys && this.idempotency.sweep(() => this.closed),
         sweepKeys && this.undoableCalls.sweep(),
+        sweepKeys && this.approvalNotices.sweep(),
       ])
     }
     this.#cleanup = setInterval(() => void this.background(clean).catch(onFailure), CLEANUP_MS).unref()

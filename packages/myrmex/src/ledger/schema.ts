@@ -280,6 +280,19 @@ export const MIGRATIONS: readonly string[] = [
     retired_at NUMBER
   );
   `,
+  // Which waiting approvals were announced to which channel (approval-notices.ts).
+  `
+  CREATE TABLE approval_notices (
+    approval TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    attempts NUMBER NOT NULL,
+    claimed_at NUMBER NOT NULL,
+    next_at NUMBER NOT NULL,
+    sent_at NUMBER,
+    PRIMARY KEY (approval, channel)
+  );
+  CREATE INDEX approval_notices_due ON approval_notices (channel, next_at) WHERE sent_at IS NULL;
+  `,
 ]
 
 /** A migration with the types of one engine. */

@@ -40,7 +40,7 @@ const COMMAND_HINT = 'A program and its arguments, run without a shell for at mo
 const FILE_HINT = 'A file. Whitespace around its text is ignored.'
 
 /** A string, or the source of a secret. */
-const value = z.union(
+export const configuredValue = z.union(
   [
     z.string(),
     z.number(),
@@ -58,7 +58,10 @@ const type = () => z.enum(TYPE_NAMES, { error: `must be one of ${TYPE_NAMES.join
 const text = (description: string) => withDescription(z.string().min(1).optional(), description)
 const flag = (description: string) => withDescription(z.boolean().optional(), description)
 const values = (name: RegExp, error: string, description: string) =>
-  withDescription(z.record(z.string().regex(name, { error }), value).optional(), `${description} ${SECRETS_HINT}`)
+  withDescription(
+    z.record(z.string().regex(name, { error }), configuredValue).optional(),
+    `${description} ${SECRETS_HINT}`,
+  )
 
 const fields = {
   command: text(
@@ -91,7 +94,7 @@ const fields = {
   ),
 }
 
-export type ConfiguredValue = z.output<typeof value>
+export type ConfiguredValue = z.output<typeof configuredValue>
 
 type Given = { readonly [Key in keyof typeof fields]?: z.output<(typeof fields)[Key]> }
 

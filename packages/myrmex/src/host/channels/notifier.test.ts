@@ -1,0 +1,211 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { SMTPServer } from 'smtp-server'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { ChannelSettings, ChannelTarget } from './channel.ts'
+import { Notifier } from './notifier.ts'
+
+const SECRET = `whsec_${Buffer.from('a key of more than 24 bytes').toString('base64')}`
+const call = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64), principal: 'ann' }
+
+interface Received {
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+/** A receiver that others could have written: it takes what is posted. */
+class Receiver {
+  readonly received: Received[] = []
+  status = 200
+  readonly #server: Server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    this.received.push({ headers: request.headers as Record<string, string>, body })
+    response.writeHead(this.status).end()
+  })
+
+  async open(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook/secret-path`
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+}
+
+describe('channels', () => {
+  let store: Store
+  let ledger: Ledger
+  let receiver: Receiver
+  let url: string
+  let notifier: Notifier
+  const logged: string[] = []
+
+  beforeAll(async () => {
+    store = await freshStore('sqlite')
+    ledger = await store.open()
+  })
+  afterAll(() => store.remove())
+  beforeEach(async () => {
+    await store.empty()
+    logged.length = 0
+    receiver = new Receiver()
+    url = await receiver.open()
+    notifier = new Notifier({
+      ledger,
+      link: () => 'https://host.example/',
+      log: (_level, line) => logged.push(line),
+    })
+  })
+  afterEach(async () => {
+    await notifier.close()
+    receiver.close()
+  })
+
+  const settings = (target: ChannelTarget, more: Partial<ChannelSettings> = {}): ChannelSettings => ({
+    name: 'ops',
+    target,
+    withArguments: false,
+    ...more,
+  })
+  const request = async (args = '{"price":5}', more = {}): Promise<string> =>
+    (
+      await ledger.approvals.request(
+        { ...call, args_hash: Buffer.from(args).toString('hex').padEnd(64, '0'), ...more },
+        args,
+        'it changes state',
+      )
+    ).id
+  const arrived = (count: number): Promise<void> => vi.waitFor(() => expect(receiver.received).toHaveLength(count))
+
+  test('a webhook gets each waiting call once, with all arguments, signed as others check it', async () => {
+    const early = await request('{"price":1}')
+    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    await arrived(1)
+    const late = await request('{"price":2}')
+    await arrived(2)
+    const [first, second] = receiver.received.map(
+      ({ headers, body }) => new Webhook(SECRET).verify(body, headers) as Record<string, never>,
+    )
+    expect(first).toMatchObject({
+      type: 'approval.requested',
+      link: `https://host.example/approvals/${early}`,
+      approval: { id: early, tool: 'shop.sell', args: { price: 1 }, principal: 'ann', status: 'waiting' },
+    })
+    expect(second).toMatchObject({ approval: { id: late } })
+    expect(notifier.status()).toMatchObject([{ name: 'ops', kind: 'webhook', sent: 2, last_error: null }])
+  })
+
+  test('an altered body does not verify', async () => {
+    await request()
+    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    await arrived(1)
+    const [{ body, headers }] = receiver.received as [Received]
+    expect(() => new Webhook(SECRET).verify(body.replace('ann', 'bob'), headers)).toThrow('No matching signature')
+  })
+
+  test('Slack gets no arguments unless the operator wants them, and no text of a caller as markup', async () => {
+    await request('{"to":"<!channel> <https://evil.example|click>"}', { principal: '<!here>' })
+    notifier.configure([
+      settings({ kind: 'slack', url }),
+      settings({ kind: 'slack', url }, { name: 'all', withArguments: true }),
+    ])
+    await arrived(2)
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body))
+    for (const { text, blocks } of bodies) {
+      expect(text).not.toContain('<')
+      expect(blocks.map((block: { text?: { type: string } }) => block.text?.type)).toEqual([
+        'plain_text',
+        'plain_text',
+        undefined,
+      ])
+    }
+    expect(bodies.filter(({ blocks }) => JSON.stringify(blocks).includes('evil.example'))).toHaveLength(1)
+  })
+
+  test('an e-mail is delivered by SMTP, in plain text, with one address of the call', async () => {
+    const letters: { from: unknown; to: unknown; text: string }[] = []
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      onData(stream, session, done) {
+        let text = ''
+        stream.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = session.envelope
+          letters.push({ from: mailFrom ? mailFrom.address : undefined, to: rcptTo.map(({ address }) => address), text })
+          done()
+        })
+      },
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server.server, 'listening')
+    const { port } = server.server.address() as AddressInfo
+    const id = await request('{"note":"hidden\\u202e"}', { principal: 'ann\r\nBcc: eve@example.com' })
+    const target = {
+      kind: 'email' as const,
+      smtp: `smtp://127.0.0.1:${port}`,
+      from: 'host@example.com',
+      to: ['ann@example.com'],
+    }
+    notifier.configure([settings(target, { withArguments: true })])
+    await vi.waitFor(() => expect(letters).toHaveLength(1))
+    const [letter] = letters
+    expect(letter).toMatchObject({ from: 'host@example.com', to: ['ann@example.com'] })
+    expect(letter?.text).toContain('Subject: shop.sell waits for approval')
+    expect(letter?.text).toContain(`https://host.example/approvals/${id}`)
+    expect(letter?.text).toContain(`Message-ID: <apr_${id}_ops@myrmex>`)
+    expect(letter?.text).not.toMatch(/^Bcc:/m)
+    await new Promise<void>((closed) => server.close(() => closed()))
+  })
+
+  test('a channel that fails is reported without its secret, and tried again', async () => {
+    receiver.status = 500
+    const id = await request()
+    notifier.configure([settings({ kind: 'slack', url })])
+    await arrived(1)
+    await vi.waitFor(() => expect(notifier.status()[0]?.last_error?.message).toMatch(/answered 500$/))
+    expect(JSON.stringify([logged, notifier.status()])).not.toContain('secret-path')
+    receiver.status = 200
+    await ledger.db.query('UPDATE approval_notices SET next_at = 0')
+    await arrived(2)
+    await vi.waitFor(() => expect(notifier.status()[0]).toMatchObject({ sent: 1, last_error: null }))
+    expect(await ledger.approvals.find(id)).toMatchObject({ status: 'waiting' })
+  })
+
+  test('a flood of requests becomes one line', async () => {
+    for (let number = 0; number < 60; number++) await request(`{"price":${number}}`)
+    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    await arrived(21)
+    expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({
+      type: 'approvals.waiting',
+      count: 40,
+      link: 'https://host.example/approvals',
+    })
+  })
+
+  test('only the tools that a channel names are announced there', async () => {
+    await request('{}', { tool: 'bank.pay' })
+    const id = await request()
+    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET }, { tools: ['shop.*'] })])
+    await arrived(1)
+    expect(receiver.received[0]?.body).toContain(id)
+  })
+
+  test('a test of a channel says how it went', async () => {
+    notifier.configure([settings({ kind: 'slack', url })])
+    expect(await notifier.test('ops')).toMatchObject({ sent: 1 })
+    expect(await notifier.test('nobody')).toBeUndefined()
+    receiver.status = 404
+    await expect(notifier.test('ops')).rejects.toThrow('answered 404')
+  })
+})
