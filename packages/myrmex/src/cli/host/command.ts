@@ -7,6 +7,9 @@ import { print } from '../../serve/terminal.ts'
 const configOption = (): Option =>
   new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
 
+const stateOption = (): Option =>
+  new Option('--state <folder>', 'its ledger, logs and address are here (default: .myrmex beside the configuration)')
+
 const CLIENT_HELP = `
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, windsurf, gemini, cline, roo, lm-studio, zed, opencode,
 copilot, kiro.`
@@ -37,6 +40,7 @@ export function hostCommand(): Command {
       '--open',
       'in open mode: trust tools that change state as myrmex.json says, although any process of this user can approve their calls',
     )
+    .addOption(stateOption())
     .option('--no-watch', 'do not reload the configuration when it changes')
     .addHelpText('after', START_HELP)
     .action(async (options) => (await import('./serve.ts')).serveHost(options))

@@ -2,6 +2,7 @@
 
 import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
 import { apiClient } from '../../host/api/client.ts'
+import { isAlive } from '../../host/api/is-alive.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -70,16 +71,6 @@ async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]
 }
 
 const unavailable = (message: string): ToolError => ToolError.of('UnavailableError', message)
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
 
 /** In a folder that nobody has trusted, `api.json` may name any server: what it says must not control the terminal. */
 const cell = (value: unknown): string => oneLine(String(value), MAX_CELL)
