@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { TRUST_VALUES } from '../../host/settings.ts'
 import { accessOptions, collect, parsePort, pipelineOptions } from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
+import { dailyCommands } from './daily-commands.ts'
 
 const configOption = (): Option =>
   new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
@@ -85,8 +86,11 @@ export function hostCommand(): Command {
     .command('status')
     .description('Show the state of each server of the running host, and its last error.')
     .addOption(configOption())
+    .addOption(stateOption())
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./status.ts')).showHostStatus(options))
+
+  dailyCommands(host, { configOption, stateOption })
 
   host
     .command('schema')
