@@ -13,7 +13,7 @@ const stateOption = (): Option =>
 
 const CLIENT_HELP = `
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, windsurf, gemini, cline, roo, lm-studio, zed, opencode,
-copilot, kiro.`
+copilot, codex, goose, kiro.`
 
 export function hostCommand(): Command {
   const host = new Command('host')

@@ -4,19 +4,12 @@
  */
 
 import { dirname, resolve } from 'node:path'
+import { importCandidates, readClientConfigs, validName } from '../../host/config/clients/import-candidates.ts'
+import { shortPath, thisMachine } from '../../host/config/clients/this-machine.ts'
 import { setMember } from '../../host/config/jsonc/edit-jsonc.ts'
 import { readJsonc } from '../../host/config/jsonc/read-jsonc.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
-import type { ConfiguredTrust } from '../../host/settings.ts'
-import { isObject } from '../../protocol/json.ts'
-import { plural } from '../../protocol/text.ts'
-import { requireFolder } from '../../serve/folder-trust.ts'
-import { print, say } from '../../serve/terminal.ts'
-import { readTextIfPresent } from '../read-text.ts'
-import { chooseServers, type ImportChoice } from './choose-servers.ts'
-import { shortPath, thisMachine } from './client.ts'
-import { importCandidates, readClientConfigs, validName } from './import-candidates.ts'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from '../../host/config/replace-file.ts'
 import {
   findSecrets,
   hasInlineSecrets,
@@ -24,7 +17,14 @@ import {
   type SecretStorage,
   variableName,
   writeSecrets,
-} from './secrets.ts'
+} from '../../host/config/secrets/moved-secrets.ts'
+import type { ConfiguredTrust } from '../../host/settings.ts'
+import { isObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
+import { requireFolder } from '../../serve/folder-trust.ts'
+import { print, say } from '../../serve/terminal.ts'
+import { readTextIfPresent } from '../read-text.ts'
+import { chooseServers, type ImportChoice } from './choose-servers.ts'
 import { showCandidates } from './show-candidates.ts'
 
 export interface ImportOptions {
@@ -42,7 +42,7 @@ export async function importServers(options: ImportOptions): Promise<void> {
   const text = await readTextIfPresent(path)
   const known = await configuredNames(text, path)
   const files = await readClientConfigs(machine, options.from)
-  const offers = importCandidates(files, new Set())
+  const offers = importCandidates(files, new Set(), dirname(resolve(path)))
   showCandidates(files, offers, known, machine)
   const fresh = offers.filter(
     ({ name, originalName }) => !known.has(name) && !known.has(validName(originalName) ?? name),

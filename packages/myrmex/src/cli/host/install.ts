@@ -7,15 +7,15 @@ import { resolve } from 'node:path'
 import { startsHost } from '../../host/config/clients/client-entry.ts'
 import { readClientServers } from '../../host/config/clients/client-servers.ts'
 import { CLIENTS, type Client, type ClientFile } from '../../host/config/clients/known-clients.ts'
+import { requireClient, shortPath, thisMachine } from '../../host/config/clients/this-machine.ts'
 import { type EditedText, setMember } from '../../host/config/jsonc/edit-jsonc.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
+import { replaceFile } from '../../host/config/replace-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
 import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { readTextIfPresent } from '../read-text.ts'
-import { requireClient, shortPath, thisMachine } from './client.ts'
-import { replaceFile } from './replace-file.ts'
 
 export interface InstallOptions {
   config?: string
