@@ -78,6 +78,20 @@ export function hostCommand(): Command {
     .option('--file <file>', 'write this file')
     .option('--as <name>', 'name of the host in that file', 'myrmex')
     .option('--remove', 'remove the host from it')
+    .option('--take-over', "move the client's other servers behind the host")
+    .option('--undo', 'restore the file as it was before the host was installed')
+    .addOption(
+      new Option('--trust <what>', 'with --take-over: which of their tools are trusted when first seen').choices(
+        TRUST_VALUES,
+      ),
+    )
+    .addOption(
+      new Option('--secrets <where>', 'with --take-over: where their secrets are stored (default: files)').choices([
+        'files',
+        'env',
+        'keep',
+      ]),
+    )
     .option('--dry-run', 'show what would change and write nothing')
     .addHelpText('after', CLIENT_HELP)
     .action(async (client: string, options) => (await import('./install.ts')).install(client, options))

@@ -1,6 +1,7 @@
 /** The subcommands of `myrmex host` for daily work: control servers, read logs, change the configuration, run as a service. */
-import type { Command, Option } from 'commander'
-import { parseWhole } from '../../serve/options.ts'
+import { type Command, Option } from 'commander'
+import { TRUST_VALUES } from '../../host/settings.ts'
+import { collect, parseWhole } from '../../serve/options.ts'
 
 /** Each command gets options of its own. */
 interface SharedOptions {
@@ -45,4 +46,47 @@ export function dailyCommands(host: Command, { configOption, stateOption }: Shar
     .addOption(stateOption())
     .option('--json', 'print JSON, one line each')
     .action(async (server: string | undefined, options) => (await import('./logs.ts')).showLogs(server, options))
+
+  host
+    .command('add')
+    .description('Add a server to myrmex.json. A running host starts it by itself.')
+    .usage('<name> [options] (--url <url> | -- <command> [argument...])')
+    .argument('<name>', 'its name')
+    .argument('[command...]', 'after --: the program and its arguments')
+    .option('--url <url>', 'the server is at this URL')
+    .option('--env <name=value>', 'a variable of the program; can be repeated', collect)
+    .option('--header <name=value>', 'sent with every request to the URL; can be repeated', collect)
+    .option('--cwd <folder>', 'working directory of the program (default: the folder of myrmex.json)')
+    .addOption(new Option('--trust <what>', 'which of its tools are trusted when first seen').choices(TRUST_VALUES))
+    .addOption(
+      new Option('--secrets <where>', 'where secrets in --env and --header are stored (default: files)').choices([
+        'files',
+        'env',
+        'keep',
+      ]),
+    )
+    .addOption(configOption())
+    .action(async (name: string, command: string[], options) =>
+      (await import('./edit-servers.ts')).addServer(name, command, options),
+    )
+
+  host
+    .command('remove')
+    .description('Remove servers from myrmex.json. A running host ends them by itself.')
+    .argument('<server...>', 'names as in myrmex.json')
+    .addOption(configOption())
+    .action(async (names: string[], options) => (await import('./edit-servers.ts')).removeServer(names, options))
+
+  for (const [word, isEnabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const)
+    host
+      .command(word)
+      .description(
+        isEnabled ? 'Enable a server in myrmex.json.' : 'Disable a server in myrmex.json: it is not started.',
+      )
+      .argument('<server>', 'its name')
+      .addOption(configOption())
+      .action(async (name: string, options) => (await import('./edit-servers.ts')).setEnabled(name, isEnabled, options))
 }

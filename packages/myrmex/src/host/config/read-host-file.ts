@@ -98,9 +98,21 @@ const logLimits = ({
   files?: number | undefined
 }): LogLimits => ({ maxBytes, files })
 
+/** Checks the text of the file without resolving variables and secrets. Throws ValidationError as `readHostFile`. */
+export async function checkHostText(text: string, path: string): Promise<void> {
+  await parseText(text, path)
+}
+
 async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
+  return parseText(text, path)
+}
+
+async function parseText(
+  text: string,
+  path: string,
+): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
   const jsonc = await readJsonc(text, path)
   const [duplicate] = jsonc.duplicateKeys
   if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])

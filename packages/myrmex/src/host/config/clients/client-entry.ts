@@ -50,7 +50,9 @@ function withoutGoose(original: Record<string, unknown>, notes: string[]): Recor
   const stored = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
   for (const key of stored) notes.push(`Goose keeps ${key} in its keyring; here, set ${key} in the environment`)
   const env = { ...(isObject(envs) && envs), ...Object.fromEntries(stored.map((key) => [key, `$\{${key}}`])) }
-  return { ...entry, command: cmd, url: uri, env }
+  const { timeout, ...rest } = entry
+  // Its default says nothing about this server.
+  return { ...rest, ...(timeout !== 300 && { timeout }), command: cmd, url: uri, env }
 }
 
 /** Codex names variables: for headers, and for what its servers inherit. */

@@ -34,11 +34,17 @@ export function relocated(entry: JsonObject, base: string): JsonObject {
   if (typeof command !== 'string')
     return { ...entry, ...(typeof url === 'string' && { url: filled(url) }), ...valuesOf({ headers }, base, filled) }
   const program = filled(command)
-  return {
-    ...entry,
+  const moved = {
     command: /[/\\]/.test(program) && isRelativePath(program) ? resolve(base, program) : program,
     ...(Array.isArray(args) && { args: args.map(argument) }),
-    ...(typeof cwd === 'string' && { cwd: isRelativePath(filled(cwd)) ? resolve(base, filled(cwd)) : filled(cwd) }),
+  }
+  const isMoved = moved.command !== program || JSON.stringify(moved.args) !== JSON.stringify(args)
+  const place = typeof cwd === 'string' ? filled(cwd) : isMoved ? base : undefined
+  return {
+    ...entry,
+    ...moved,
+    // What names one path in its folder may open others there.
+    ...(place !== undefined && { cwd: isRelativePath(place) ? resolve(base, place) : place }),
     ...valuesOf({ env }, base, filled),
   }
 }
