@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { takeHandOverKey } from '../protocol/hand-over.ts'
 import { MYRMEX_VERSION } from '../protocol/versions.ts'
 import { useDemoFor } from '../serve/demo.ts'
-import { exitOnClosedPipe, fail } from '../serve/terminal.ts'
+import { exitOnClosedPipe, fail, ignoreClosedStderr } from '../serve/terminal.ts'
 import { builtInCommands } from './built-in-commands.ts'
 
 /** Commands that serve. They go on without a reader on stdout, or their transport notices it. */
@@ -56,6 +56,7 @@ async function addCommands([first, second]: readonly string[]): Promise<void> {
   await addPackageCommands(program, chosen)
 }
 
+ignoreClosedStderr()
 useDemoFor(words)
 addCommands(words)
   .then(() => {

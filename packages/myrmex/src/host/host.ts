@@ -19,6 +19,7 @@ import { type HostProblem, toHostProblem } from './servers/host-problem.ts'
 import { HostedModule } from './servers/hosted-module.ts'
 import type { HostedServer } from './servers/hosted-server.ts'
 import { HostedUpstream } from './servers/hosted-upstream.ts'
+import { UnusableServer } from './servers/unusable-server.ts'
 import type { ServerSettings } from './settings.ts'
 import type { BackoffSettings } from './upstream/backoff.ts'
 import type { Upstream } from './upstream/upstream.ts'
@@ -48,6 +49,8 @@ export interface HostOptions extends Partial<Omit<ServerOptions, 'view' | 'log'>
 export type HostChange =
   | { readonly kind: 'state'; readonly server: string; readonly state: string }
   | { readonly kind: 'listing'; readonly server: string }
+  /** its first start has succeeded or failed */
+  | { readonly kind: 'started'; readonly server: string }
   /**
    * quarantined: a definition changed since it was pinned. new_tool: it appeared after the first listing of its server. Calls are
    * rejected until a person reviews it.
@@ -75,6 +78,8 @@ export const createHost = (options: Omit<HostOptions, 'settings'>): Host => new 
 export class Host {
   readonly server: Server
   readonly view = new ServerView()
+  /** Reads the configuration again, for a program that has one. */
+  reload: () => Promise<void> = async () => {}
   readonly #options: { readonly [Name in 'reaper' | 'cacheFolder' | 'backoff']: HostOptions[Name] }
   readonly #log: NonNullable<HostOptions['log']>
   readonly #catalogue: MergedCatalogue
@@ -143,7 +148,12 @@ export class Host {
     const exchanged = this.#queue.then(() => this.#exchange(settings))
     this.#queue = exchanged.then(() => {})
     // A server that is ended meanwhile ends its own start.
-    await Promise.all((await exchanged).map((one) => one.start()))
+    await Promise.all(
+      (await exchanged).map(async (one) => {
+        await one.start()
+        this.#emit({ kind: 'started', server: one.name })
+      }),
+    )
   }
 
   /** Reads the listing of one server, or of every server, again. */
@@ -152,7 +162,8 @@ export class Host {
   }
 
   start(name: string): Promise<void> {
-    return this.#require(name).start()
+    const one = this.#require(name)
+    return one instanceof UnusableServer ? one.restart() : one.start()
   }
 
   stop(name: string): Promise<void> {
@@ -226,7 +237,7 @@ export class Host {
    * have the names that their files give them.
    */
   #reserveNames(): void {
-    const upstreams = this.#all().filter(({ upstream }) => upstream !== undefined)
+    const upstreams = this.#all().filter((one) => one.status().where !== 'in-process')
     const names = new Set(upstreams.map(({ name }) => name))
     this.server.registry.reserve(names)
     this.#catalogue.reserve(names)
@@ -242,7 +253,8 @@ export class Host {
   }
 
   #make(settings: ServerSettings): HostedServer {
-    const { endpoint } = settings
+    const { endpoint, problem } = settings
+    if (problem !== undefined) return new UnusableServer(settings, problem, () => this.reload())
     if (endpoint.where === 'in-process') return new HostedModule(this.server, settings, endpoint.file)
     this.#reaper ??= new Reaper((line) => this.#log('warn', line))
     return new HostedUpstream(settings as UpstreamSettings, {

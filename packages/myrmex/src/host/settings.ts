@@ -102,6 +102,8 @@ export interface ServerSettings {
   readonly results?: 'mark' | undefined
   /** of a child: it accepts the decisions of this program about its calls; see protocol/hand-over.ts */
   readonly handOverKey?: string
+  /** why it cannot be started: a variable that is not set, a secret that cannot be read. Its other settings are incomplete then. */
+  readonly problem?: string
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
   /** digest of all settings above, to detect changes */

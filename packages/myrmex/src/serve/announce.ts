@@ -76,18 +76,18 @@ const offerText = ({ tools, resources, templates, prompts }: ServerStatus): stri
 
 interface HostFacts {
   readonly list: 'all' | 'search'
-  readonly tokens: { readonly all_tools: number; readonly listed: number }
+  readonly listCost: () => { readonly all_tools: number; readonly listed: number }
   readonly ledger: Ledger
 }
 
 export async function announceHost(
   host: Host,
   { url, api }: HostListener,
-  { list, tokens, ledger }: HostFacts,
+  { list, listCost, ledger }: HostFacts,
 ): Promise<void> {
   const { size } = host.server.registry
   say(`${plural(size, 'tool')} at ${url}`)
-  const { all_tools, listed } = tokens
+  const { all_tools, listed } = listCost()
   if (list === 'search')
     say(`the list takes about ${listed} tokens instead of ${all_tools}; search_tools finds the other tools`)
   else if (listed > MANY_TOKENS)

@@ -4,23 +4,32 @@
  */
 import { dirname, join, resolve } from 'node:path'
 import type { Host } from '../host/host.ts'
+import type { HostLogs } from '../host/logs/host-logs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { Pages } from '../transport/http/pages.ts'
 import { listenHttp } from '../transport/listen-http.ts'
+import { claimHostFolder } from './host-claim.ts'
 import { localUsersOption } from './local-users.ts'
 import { type AccessFlags, accessFlags } from './options.ts'
 
 /** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
 export const HOST_FOLDER: string = join('.myrmex', 'host')
 
-export const hostFolder = (config: string): string => join(dirname(resolve(config)), HOST_FOLDER)
+/** `state`: the folder that the operator named instead of `.myrmex`. */
+export const hostFolder = (config: string, state?: string): string =>
+  state === undefined ? join(dirname(resolve(config)), HOST_FOLDER) : join(resolve(state), 'host')
 
 export interface ListenHostOptions extends AccessFlags {
   readonly ledger: Ledger
   readonly policy: Policy
   /** the folder of the configuration */
   readonly folder: string
+  /** where api.json is; default: `.myrmex/host` in `folder` */
+  readonly hostFolder?: string
+  /** for the API: what it can show of them, and the file that it edits */
+  readonly logs?: HostLogs
+  readonly configFile?: string
   readonly port: number
   readonly address: string
   /** pages for people on the same port */
@@ -34,16 +43,46 @@ export interface HostListener {
   close(): Promise<void>
 }
 
-export async function listenHost(
+/** Refuses a bad MYRMEX_API_TOKEN, for commands that do much before they listen. Throws RegistrationError. */
+export async function checkOperatorToken(policy: Policy): Promise<void> {
+  const { assertOperatorToken, operatorToken } = await import('../host/api/operator-token.ts')
+  assertOperatorToken(operatorToken(), policy, process.env.MYRMEX_TOKEN)
+}
+
+/** Throws UnavailableError if another host serves the folder. */
+export async function listenHost(host: Host, options: ListenHostOptions): Promise<HostListener> {
+  const own = options.hostFolder ?? join(options.folder, HOST_FOLDER)
+  const release = await claimHostFolder(own)
+  try {
+    const listening = await listenClaimed(host, own, options)
+    return {
+      ...listening,
+      async close() {
+        await listening.close()
+        release()
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function listenClaimed(
   host: Host,
-  { ledger, policy, folder, port, address, pages, ...flags }: ListenHostOptions,
+  own: string,
+  { ledger, policy, port, address, pages, logs, configFile, folder: _, hostFolder: __, ...flags }: ListenHostOptions,
 ): Promise<HostListener> {
   const { operatorApi } = await import('../host/api/operator-api.ts')
   const { operatorToken } = await import('../host/api/operator-token.ts')
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
-  const api = operatorApi({ server: host.server, ledger, host, token, callerToken })
+  const api = operatorApi({
+    ...{ server: host.server, ledger, host, token, callerToken },
+    ...(logs !== undefined && { logs }),
+    ...(configFile !== undefined && { configFile }),
+  })
   const listening = await listenHttp(host.server, {
     port,
     host: address,
@@ -55,7 +94,7 @@ export async function listenHost(
     ...(callerToken !== undefined && { token: callerToken }),
   })
   const url = new URL('/api', listening.url).href
-  const forget = await writeApiFile(join(folder, HOST_FOLDER), {
+  const forget = await writeApiFile(own, {
     ...{ url, token, pid: process.pid },
     mode: ledger.lock.isLocked ? 'locked' : 'open',
   })

@@ -17,20 +17,23 @@ const otherStateFolders = (folder: string): string[] =>
     .filter((path) => existsSync(path))
 
 /**
- * `folder` has the operator's files if they are not named. The folder of the journal is created, because only a path that exists can be
+ * `state` is the state folder that the operator named. `folder` has the operator's files if they are not named. The folder of the journal is created, because only a path that exists can be
  * hidden.
  */
 export function protectedPaths(
   { ledger, ledgerKey, ...rules }: LedgerFlags & RulesFlags,
   folder: string,
+  state = join(folder, MYRMEX_FOLDER),
 ): ProtectedPaths {
   const { policy = process.env.MYRMEX_POLICY, constitution = process.env.MYRMEX_CONSTITUTION } = rules
   const isFile = ledger !== undefined && !isPostgres(ledger) && ledger !== ':memory:'
   const store = isFile ? [ledger, `${ledger}-wal`, `${ledger}-shm`, journalFolder(ledger)] : []
   if (isFile) makeJournalFolder(journalFolder(ledger))
+  // The settings of the children hide `.myrmex`.
+  const named = state === join(folder, MYRMEX_FOLDER) ? [] : [join(state, 'host')]
   const lock = Object.values(lockFilesOf(ledger, ledgerKey) ?? {})
   return {
-    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...lock, ...otherStateFolders(folder)].map((path) =>
+    hide: [...store, ledgerKey ?? keyFileOf(ledger), ...lock, ...otherStateFolders(folder), ...named].map((path) =>
       resolve(path),
     ),
     readOnly: [policy ?? join(folder, RULES_FILES.policy), constitution ?? join(folder, RULES_FILES.constitution)].map(

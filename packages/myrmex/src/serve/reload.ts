@@ -18,6 +18,7 @@ export async function reloadOnChange(
   host: Pick<Host, 'replace'>,
   first: HostFile,
   lock: OperatorLock,
+  { isWatched = true }: { isWatched?: boolean } = {},
 ): Promise<HostFileWatch> {
   let names = serverNames(first)
   const loaded = new Set(first.settings.map(({ digest }) => digest))
@@ -39,6 +40,7 @@ export async function reloadOnChange(
       say(
         `${path} was not reloaded, and nothing changed:\n${clean(error instanceof Error ? error.message : String(error))}`,
       ),
+    { isWatched },
   )
   // For a change in a secret's file, which is not watched.
   if (process.platform !== 'win32') process.on('SIGHUP', () => void watch.reload())

@@ -117,8 +117,28 @@ export function exitOnClosedPipe(): void {
   })
 }
 
+/** Nobody reads messages any more, which is no reason to end: not even that could be reported. */
+export function ignoreClosedStderr(): void {
+  process.stderr.on('error', (error) => {
+    if (!isClosedPipe(error)) throw error
+  })
+}
+
+let recorder: ((line: string) => void) | undefined
+
+/** What `say` prints is also passed to this. */
+export const recordSaid = (record: (line: string) => void): void => {
+  recorder = record
+}
+
 /** A message on stderr. */
 export const say = (line: string): void => {
+  recorder?.(line)
+  sayUnrecorded(line)
+}
+
+/** For lines that the caller records itself. */
+export const sayUnrecorded = (line: string): void => {
   process.stderr.write(`myrmex: ${line}\n`)
 }
 

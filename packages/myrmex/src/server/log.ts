@@ -15,16 +15,36 @@ const RANKS: Readonly<Record<string, number>> = { debug: 20, info: 30, warn: 40,
 let minRank: number | undefined
 let logger: Logger | undefined
 
+type Recorder = (level: Level, line: string) => void
+let recorder: Recorder | undefined
+
+/** Lines of `log` are also passed to this, as text and without secrets. */
+export const recordLog = (record: Recorder): void => {
+  recorder = record
+}
+
 const at =
-  (level: Level) =>
+  (level: Level, isRecorded: boolean) =>
   (fields: object, message: string): void => {
     minRank ??= threshold()
     if ((RANKS[level] as number) < minRank) return
     logger ??= open()
-    logger[level](toPlain(fields, 0, new Set()) as object, toPlain(message, 0, new Set()) as string)
+    const plain = toPlain(fields, 0, new Set()) as object
+    const text = toPlain(message, 0, new Set()) as string
+    logger[level](plain, text)
+    if (isRecorded) recorder?.(level, Object.keys(plain).length === 0 ? text : `${text} ${JSON.stringify(plain)}`)
   }
 
-export const log: Log = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
+const logOf = (isRecorded: boolean): Log => ({
+  error: at('error', isRecorded),
+  warn: at('warn', isRecorded),
+  info: at('info', isRecorded),
+  debug: at('debug', isRecorded),
+})
+
+export const log: Log = logOf(true)
+/** For lines that the caller records itself. */
+export const unrecordedLog: Log = logOf(false)
 
 function threshold(): number {
   const wanted = (process.env.MYRMEX_LOG_LEVEL || 'info').toLowerCase()

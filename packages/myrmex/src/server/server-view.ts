@@ -5,6 +5,13 @@ import type { Tool } from '../tool/tool.ts'
 import type { FoundResource } from './resource-index.ts'
 
 export class ServerView {
+  /**
+   * While servers behind a host are started: lists wait for this, and so do calls of unknown tools. It resolves after a bounded time.
+   * Undefined at all other times.
+   */
+  listsReady: Promise<void> | undefined
+  /** The same for instructions, after a shorter time, because clients wait for the answer to `initialize`. */
+  instructionsReady: Promise<void> | undefined
   /** Replaces a call by another one; undefined: the call stays as it is. */
   alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
   /** Which tools are listed; default: all. Tools that are not listed can still be called. */

@@ -3,13 +3,17 @@ import { Command, Option } from 'commander'
 import { TRUST_VALUES } from '../../host/settings.ts'
 import { accessOptions, collect, parsePort, pipelineOptions } from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
+import { dailyCommands } from './daily-commands.ts'
 
 const configOption = (): Option =>
   new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
 
+const stateOption = (): Option =>
+  new Option('--state <folder>', 'its ledger, logs and address are here (default: .myrmex beside the configuration)')
+
 const CLIENT_HELP = `
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, windsurf, gemini, cline, roo, lm-studio, zed, opencode,
-copilot, kiro.`
+copilot, codex, goose, kiro.`
 
 export function hostCommand(): Command {
   const host = new Command('host')
@@ -37,6 +41,7 @@ export function hostCommand(): Command {
       '--open',
       'in open mode: trust tools that change state as myrmex.json says, although any process of this user can approve their calls',
     )
+    .addOption(stateOption())
     .option('--no-watch', 'do not reload the configuration when it changes')
     .addHelpText('after', START_HELP)
     .action(async (options) => (await import('./serve.ts')).serveHost(options))
@@ -73,6 +78,20 @@ export function hostCommand(): Command {
     .option('--file <file>', 'write this file')
     .option('--as <name>', 'name of the host in that file', 'myrmex')
     .option('--remove', 'remove the host from it')
+    .option('--take-over', "move the client's other servers behind the host")
+    .option('--undo', 'restore the file as it was before the host was installed')
+    .addOption(
+      new Option('--trust <what>', 'with --take-over: which of their tools are trusted when first seen').choices(
+        TRUST_VALUES,
+      ),
+    )
+    .addOption(
+      new Option('--secrets <where>', 'with --take-over: where their secrets are stored (default: files)').choices([
+        'files',
+        'env',
+        'keep',
+      ]),
+    )
     .option('--dry-run', 'show what would change and write nothing')
     .addHelpText('after', CLIENT_HELP)
     .action(async (client: string, options) => (await import('./install.ts')).install(client, options))
@@ -81,8 +100,11 @@ export function hostCommand(): Command {
     .command('status')
     .description('Show the state of each server of the running host, and its last error.')
     .addOption(configOption())
+    .addOption(stateOption())
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./status.ts')).showHostStatus(options))
+
+  dailyCommands(host, { configOption, stateOption })
 
   host
     .command('schema')

@@ -1,21 +1,25 @@
 /**
- * `myrmex host install`: adds the host to a client's configuration, as a program that the client starts or as a URL. Nothing else in
- * that file changes, and a backup is kept beside it.
+ * `myrmex host install`: adds the host to a client's configuration, as a program that the client starts or as a URL. With --take-over the
+ * client's other servers move behind the host. Nothing else in that file changes, a backup is kept beside it, and --undo restores it.
  */
-import { existsSync, realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { startsHost } from '../../host/config/clients/client-entry.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { readClientServers } from '../../host/config/clients/client-servers.ts'
-import { CLIENTS, type Client, type ClientFile } from '../../host/config/clients/known-clients.ts'
-import { type EditedText, setMember } from '../../host/config/jsonc/edit-jsonc.ts'
+import { applyConnection, type ConnectionPlan, planConnection } from '../../host/config/clients/connect-client.ts'
+import { type ChangedLine, changedLines } from '../../host/config/clients/file-changes.ts'
+import { hostCommandEntry, hostUrlEntry } from '../../host/config/clients/host-entry.ts'
+import type { Client, ClientFile } from '../../host/config/clients/known-clients.ts'
+import { requireClient, shortPath, thisMachine } from '../../host/config/clients/this-machine.ts'
+import { applyUndo, planUndo } from '../../host/config/clients/undo-connection.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
+import type { SecretStorage } from '../../host/config/secrets/moved-secrets.ts'
+import type { ConfiguredTrust } from '../../host/settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
+import { hostFolder } from '../../serve/listen-host.ts'
 import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
-import { readTextIfPresent } from '../read-text.ts'
-import { requireClient, shortPath, thisMachine } from './client.ts'
-import { replaceFile } from './replace-file.ts'
 
 export interface InstallOptions {
   config?: string
@@ -26,33 +30,91 @@ export interface InstallOptions {
   as: string
   remove?: boolean
   dryRun?: boolean
+  takeOver?: boolean
+  undo?: boolean
+  secrets?: SecretStorage
+  trust?: ConfiguredTrust
 }
 
 export async function install(id: string, options: InstallOptions): Promise<void> {
   const client = requireClient(id)
-  const file = configFileFor(client, options)
-  const shown = shortPath(file.path, thisMachine())
+  const hostFile = options.config ?? HOST_FILE
   // The client will name the configuration of this folder at every start.
   if (!options.remove && options.config === undefined && existsSync(HOST_FILE)) await requireFolder('.')
-  const entry = options.remove ? undefined : hostEntry(client, options)
-  const text = await readTextIfPresent(file.path)
-  const edited = await setMember(text ?? '', file.path, [...file.block, options.as], entry)
-  const name = `${client.title} (${shown})`
-  if (edited.edits.length === 0) {
+  if (options.undo) return undo(client, hostFile, options)
+  const file = configFileFor(client, options)
+  const plan = await planConnection({
+    ...{ client, file, as: options.as, hostFile, folder: dirname(resolve(hostFile)) },
+    entry: options.remove ? undefined : hostEntry(client, options),
+    ...(options.takeOver && { takeOver: { secrets: options.secrets ?? 'files', trust: options.trust ?? 'none' } }),
+  })
+  const name = `${client.title} (${short(file.path)})`
+  if (plan.text === (plan.before ?? '')) {
     print(options.remove ? `${name} has no ${options.as}` : `${name} already has the host`)
     return
   }
-  refuseOtherServer(edited, name, options)
-  if (options.dryRun) {
+  if (options.dryRun) return showPlan(plan)
+  const { clientBackup, hostBackup } = await applyConnection(plan, hostFolder(hostFile))
+  for (const backup of [hostBackup, clientBackup]) if (backup !== undefined) say(`a backup is in ${short(backup)}`)
+  showMoved(plan)
+  print(options.remove ? `${name} no longer uses the host` : `${name} now uses the host, as ${options.as}`)
+  print(`Restart ${client.title} to apply the change. To undo it: npx myrmex host install ${client.id} --undo`)
+  if (!options.remove && !options.takeOver) await warnAboutOthers(client, file, options.as)
+}
+
+const short = (path: string): string => shortPath(path, thisMachine())
+
+async function undo(client: Client, hostFile: string, { dryRun }: InstallOptions): Promise<void> {
+  const records = hostFolder(hostFile)
+  const plan = await planUndo(client, thisMachine(), hostFile, records)
+  const shown = short(plan.file.path)
+  if (dryRun) {
     print(`${shown} would change:`)
-    for (const line of differences(text ?? '', edited)) print(line)
+    showChanges(changedLines(plan.before ?? '', plan.text ?? '', secretsOf(plan.before ?? '', plan.text ?? '')))
+    if (plan.removed.length > 0) print(`${hostFile} would lose ${plan.removed.join(', ')}`)
     return
   }
-  const backup = await replaceFile(file.path, text, edited.text)
-  if (backup !== undefined) say(`a backup is in ${shortPath(backup, thisMachine())}`)
-  print(options.remove ? `${name} no longer uses the host` : `${name} now uses the host, as ${options.as}`)
+  const backup = await applyUndo(plan, hostFile, records)
+  if (backup !== undefined) say(`a backup is in ${short(backup)}`)
+  print(
+    plan.isMerged
+      ? `${shown} was changed since, so only the servers that were moved were put back`
+      : `${shown} is as it was before the host was installed`,
+  )
+  if (plan.removed.length > 0)
+    print(`${plan.removed.join(', ')} ${plan.removed.length === 1 ? 'is' : 'are'} no longer in ${hostFile}`)
+  if (plan.kept.length > 0) say(`${plan.kept.join(', ')} stayed in ${hostFile}, because it was changed there`)
   print(`Restart ${client.title} to apply the change.`)
-  if (!options.remove) await warnAboutOthers(client, file, options.as)
+}
+
+/** Everything in quotes that comes back may be a secret. */
+const secretsOf = (...texts: readonly string[]): string[] =>
+  texts.flatMap((text) => [...text.matchAll(/[:=]\s*"((?:[^"\\]|\\.){4,})"/g)].map(([, value]) => value as string))
+
+function showPlan({ options, before, text, hostEdit, secrets, moved, left }: ConnectionPlan): void {
+  if (hostEdit !== undefined) {
+    print(`${hostEdit.path} would change:`)
+    showChanges(changedLines(hostEdit.before ?? '', hostEdit.text, secrets))
+  }
+  print(`${short(options.file.path)} would change:`)
+  showChanges(changedLines(before ?? '', text, secrets))
+  for (const { name, why } of left) print(`${oneLine(name, 60)} would stay there: ${oneLine(why, 200)}`)
+  if (moved.length > 0) print(`${plural(moved.length, 'server')} would move behind the host`)
+}
+
+function showChanges(lines: readonly ChangedLine[]): void {
+  for (const { sign, line, text } of lines)
+    print(paint(sign === '+' ? 'green' : 'red', `${line}: ${sign} ${jsonLine(text)}`))
+}
+
+function showMoved({ moved, left, hostEdit, options }: ConnectionPlan): void {
+  for (const { originalName, name, isNew } of moved) {
+    const renamed = originalName === name ? '' : ` as ${name}`
+    print(`${oneLine(originalName, 60)} is now behind the host${renamed}${isNew ? '' : ' (it was already)'}`)
+  }
+  for (const { name, why } of left) say(`${oneLine(name, 60)} stays in the client: ${oneLine(why, 200)}`)
+  if (hostEdit !== undefined && options.takeOver?.trust === 'none')
+    print('Their tools cannot be called until you trust them: npx myrmex trust status')
 }
 
 /** A client may read several files: one that exists is preferred. */
@@ -61,86 +123,23 @@ function configFileFor(client: Client, { project, file }: InstallOptions): Clien
   const scope = project ? 'project' : 'user'
   const fitting = all.filter((one) => one.scope === scope)
   const found = fitting.find((one) => existsSync(one.path)) ?? fitting[0]
-  if (file !== undefined) return { path: resolve(file), scope, block: (found ?? all[0])?.block ?? ['mcpServers'] }
+  if (file !== undefined)
+    return { ...(found ?? all[0]), path: resolve(file), scope, block: (found ?? all[0])?.block ?? ['mcpServers'] }
   if (found === undefined) throw ToolError.of('ValidationError', `${client.title} has no project file.`)
   return found
 }
 
-function hostEntry(client: Client, { http: where, config }: InstallOptions): JsonObject {
-  const http = where !== undefined && /^\d+$/.test(where) ? `http://127.0.0.1:${where}/mcp` : where
-  if (http !== undefined) {
-    if (!/^https?:$/.test(URL.parse(http)?.protocol ?? ''))
-      throw ToolError.of(
-        'ValidationError',
-        `--http needs the URL of the host, such as http://127.0.0.1:7350/mcp, not ${http}.`,
-      )
-    const entry = client.urlEntry(http)
-    if (entry !== undefined) return entry
-    throw ToolError.of(
-      'ValidationError',
-      `${client.title} does not support URLs. Omit --http, so that it starts the host itself.`,
-    )
-  }
-  const path = resolve(config ?? HOST_FILE)
-  if (!existsSync(path))
-    throw ToolError.of(
-      'FileNotFoundError',
-      `${path} does not exist. Write it first, or import your servers: npx myrmex host import`,
-    )
-  const [program, ...args] = ownCommand()
-  return client.commandEntry(program, [...args, 'host', '--stdio', '--config', path])
+function hostEntry(client: Client, { http: where, config, as }: InstallOptions): JsonObject {
+  if (where !== undefined)
+    return hostUrlEntry(client, /^\d+$/.test(where) ? `http://127.0.0.1:${where}/mcp` : where, as)
+  return hostCommandEntry(client, resolve(config ?? HOST_FILE), as)
 }
-
-/** Full paths, because a desktop client does not have the terminal's PATH. A copy in npx's cache is started through npx. */
-function ownCommand(): [program: string, ...args: string[]] {
-  const script = realpathSync(process.argv[1] ?? '')
-  return /[/\\]_npx[/\\]/.test(script) ? ['npx', '-y', 'myrmex'] : [process.execPath, script]
-}
-
-/** The name may belong to a server that is not this host. */
-function refuseOtherServer({ before }: EditedText, name: string, { as, remove }: InstallOptions): void {
-  if (before === undefined || isHostEntry(before)) return
-  const instead = remove ? 'remove it by hand' : 'choose another name with --as'
-  throw ToolError.of(
-    'ConflictError',
-    `${name} has a server ${as} that is not this host; ${instead}. Nothing was changed.`,
-  )
-}
-
-function isHostEntry(entry: unknown): boolean {
-  if (!isObject(entry)) return false
-  if (startsHost(entry)) return true
-  const { url, serverUrl, httpUrl } = entry
-  const reached = url ?? serverUrl ?? httpUrl
-  return typeof reached === 'string' && /\/mcp\/?$/.test(reached) && isBareUrlEntry(entry)
-}
-
-/** An entry with a URL that we wrote has only the keys that the client needs for one. */
-const isBareUrlEntry = (entry: Record<string, unknown>): boolean =>
-  CLIENTS.some((client) => {
-    const keys = Object.keys(client.urlEntry('http://127.0.0.1/mcp') ?? {})
-    return keys.length > 0 && keys.length === Object.keys(entry).length && keys.every((key) => key in entry)
-  })
-
-/** Only the removed and the added text: there may be secrets on the same line. */
-function differences(text: string, { edits }: EditedText): string[] {
-  return edits.flatMap(({ offset, length, content }) => {
-    const line = text.slice(0, offset).split('\n').length
-    const taken = text.slice(offset, offset + length)
-    return [
-      ...lines(taken).map((part) => paint('red', `${line}: - ${jsonLine(part)}`)),
-      ...lines(content).map((part) => paint('green', `${line}: + ${jsonLine(part)}`)),
-    ]
-  })
-}
-
-const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 /** A client that still has other servers reaches them without the host's gates. */
-async function warnAboutOthers(client: Client, { path, block }: ClientFile, as: string): Promise<void> {
-  const others = ((await readClientServers(path, block)) ?? []).filter(({ name }) => name !== as)
+async function warnAboutOthers(client: Client, { path, block, format }: ClientFile, as: string): Promise<void> {
+  const others = ((await readClientServers(path, block, format)) ?? []).filter(({ name }) => name !== as)
   if (others.length === 0) return
   const names = others.map(({ name }) => oneLine(name, 60)).join(', ')
   say(`${client.title} still reaches ${names} directly, without the host's gates`)
-  say('import them with `npx myrmex host import`, then remove them from that file')
+  say(`move them behind the host: npx myrmex host install ${client.id} --take-over`)
 }

@@ -1,23 +1,30 @@
 /**
- * `myrmex host`: serves the servers of myrmex.json at one endpoint, on stdio or over HTTP, until EOF or a signal. It answers soon
- * after its start; servers that take longer are added when they are ready.
+ * `myrmex host`: serves the servers of myrmex.json at one endpoint, on stdio or over HTTP, until EOF or a signal:
+ *
+ * 1. Everything that can be wrong is checked: files, tokens, address.
+ * 2. It listens and answers, whatever the servers do. Lists wait a little for them.
+ * 3. The servers are started. Those that take longer are added when they are ready.
  */
 
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeInherited } from '../../host/child/close-inherited.ts'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
+import type { HostFileWatch } from '../../host/config/watch-host-file.ts'
+import { holdLists } from '../../host/hold-lists.ts'
 import { openHost } from '../../host/host.ts'
-import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
+import { MYRMEX_FOLDER, makePrivateFolder } from '../../ledger/private-folder.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
 import { workingDirectory } from '../../serve/command-folder.ts'
 import { acceptFolder, requireFolder } from '../../serve/folder-trust.ts'
 import type { LedgerFlags } from '../../serve/ledger.ts'
-import { HOST_FOLDER, listenHost } from '../../serve/listen-host.ts'
+import { checkOperatorToken, type HostListener, listenHost } from '../../serve/listen-host.ts'
 import { loadBeforeChildren } from '../../serve/load-before-children.ts'
 import type { RulesFlags } from '../../serve/operator-file.ts'
 import { type AccessFlags, accessFlags, noteUnusedAccess } from '../../serve/options.ts'
@@ -25,9 +32,9 @@ import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
-import { clean, fail, say } from '../../serve/terminal.ts'
-import { log } from '../../server/log.ts'
+import { fail, say } from '../../serve/terminal.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
+import { openHostLog } from './host-log.ts'
 
 export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags {
   config?: string
@@ -38,10 +45,23 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags
   list?: 'all' | 'search'
   watch: boolean
   open?: boolean
+  state?: string
 }
 
-/** How long clients wait for servers that are still starting. */
+/** The summary that is printed waits this long for servers that are still starting. */
 const START_WAIT_MS = 8000
+
+/** What the host is started with. */
+interface HostStart {
+  readonly options: HostCommandOptions
+  /** myrmex.json, and its folder */
+  readonly path: string
+  readonly folder: string
+  readonly file: HostFile
+  readonly address: string
+  /** undefined: it speaks on stdio */
+  readonly port: number | undefined
+}
 
 export async function serveHost(options: HostCommandOptions): Promise<void> {
   const path = options.config ?? HOST_FILE
@@ -51,19 +71,69 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const file = await readConfig(path)
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
   // Before any module is loaded: its output must not mix with the messages.
-  const output = port === undefined ? claimStdout() : undefined
-  if (output !== undefined) noteUnusedAccess(options, say)
-  if (output !== undefined && process.stdin.isTTY && !options.stdio)
-    say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
+  const output = port === undefined ? claimOutput(options) : undefined
   for (const note of file.notes) say(`${path}: ${note}`)
+  const start = { options, path, folder, file, address: options.host ?? file.host.address ?? '127.0.0.1', port }
+  const opened = await openServedHost(start)
+  const { host, ledger, policy } = opened
+  const announcer = announceServers(host)
+  const names = file.settings.map(({ name }) => name)
+  const releaseLists = holdLists(host, names, file.host.startWaitMs)
+  let watch: HostFileWatch | undefined
+  const end = async (): Promise<never> => {
+    announcer.stop()
+    await watch?.close()
+    await opened.close()
+    return process.exit()
+  }
+  closeInherited()
+  // First of all, so that a port in use and another host are found before any server is started.
+  const listening = await listenIfAsked(start, opened, names.length).catch(async (error) => {
+    process.exitCode = fail(error).exitCode
+    return end()
+  })
+  const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output)
+  // What the host needs later is loaded before any child runs.
+  await loadBeforeChildren(output === undefined, policy)
+  const started = host.replace(file.settings).finally(releaseLists)
+  const begun = (async () => {
+    await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
+    announcer.announceAll(file)
+    watch = await reloadOnChange(path, host, file, ledger.lock, { isWatched: options.watch })
+    host.reload = watch.reload
+    if (listening !== undefined) await announceHost(host, listening, opened)
+  })()
+  await Promise.race([stopped, begun.then(() => stopped)])
+  if (listening !== undefined) say('stopping after the requests in flight')
+  await listening?.close()
+  return end()
+}
+
+function claimOutput(options: HostCommandOptions): Writable {
+  const output = claimStdout()
+  noteUnusedAccess(options, say)
+  if (process.stdin.isTTY && !options.stdio)
+    say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
+  return output
+}
+
+const untilStopped = (): Promise<void> => new Promise((stop) => stopOnSignal(stop))
+
+/** The host without servers, its ledger and its logs. Everything that can be wrong with tokens and addresses is refused. */
+async function openServedHost({ options, path, folder, file, address, port }: HostStart) {
+  const state = stateFolder(options, folder)
+  const own = join(state, 'host')
   // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
-  const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER), rulesFolder: folder }
+  const flags = { ...options, ledger: options.ledger ?? join(state, basename(DEFAULT_LEDGER)), rulesFolder: folder }
   // The commands that are printed from here on use the ledger of the folder in which they are typed.
-  if (options.ledger === undefined && folder !== workingDirectory())
+  if (options.ledger === undefined && options.state === undefined && folder !== workingDirectory())
     say(`run myrmex commands for this host in ${folder}`)
+  const logs = openHostLog(own, file.host.logs)
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags)
-  const address = options.host ?? file.host.address ?? '127.0.0.1'
-  if (port !== undefined) await checkAccess(address, options, policy)
+  if (port !== undefined) {
+    await checkOperatorToken(policy)
+    await checkAccess(address, options, policy)
+  }
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
     settings: [],
@@ -71,48 +141,48 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     ledger,
     policy,
     constitution,
-    cacheFolder: join(folder, HOST_FOLDER),
-    protect: protectedPaths(flags, folder),
-    log: logLine,
+    cacheFolder: own,
+    protect: protectedPaths(flags, folder, state),
+    log: logs.record,
   })
+  logs.isServer = (name) => host.servers().some((one) => one.name === name)
   countFailures(host.server)
   const list = options.list ?? file.host.list
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
   const listCost = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
-  const announcer = announceServers(host)
-  await loadBeforeChildren(output === undefined, policy)
-  closeInherited()
-  await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
-  announcer.announceAll(file)
-  const watch = options.watch ? await reloadOnChange(path, host, file, ledger.lock) : undefined
-  const end = async (): Promise<never> => {
-    announcer.stop()
-    await watch?.close()
-    await host.close()
-    await ledger.close()
-    return process.exit()
+  return {
+    ...{ host, ledger, policy, list, listCost },
+    /** for the listener */
+    listen: { folder, hostFolder: own, configFile: path, ...(logs.files !== undefined && { logs: logs.files }) },
+    async close() {
+      await host.close()
+      await ledger.close()
+      logs.close()
+    },
   }
-  if (output !== undefined) {
-    await serveUntilEof(host.server, output)
-    return end()
-  }
-  const listening = await listenHost(host, {
-    ...accessFlags(options),
-    ledger,
-    policy,
-    folder,
-    port: port ?? 0,
-    address,
-  }).catch(async (error) => {
-    // Reported before the servers are stopped, which may take a while. They must not keep running unused.
-    process.exitCode = fail(portInUse(error, address, port)).exitCode
-    return end()
-  })
-  await announceHost(host, listening, { list, tokens: listCost(), ledger })
-  await new Promise<void>((stop) => stopOnSignal(stop))
-  say('stopping after the requests in flight')
-  await listening.close()
-  return end()
+}
+
+async function listenIfAsked(
+  { options, port, address }: HostStart,
+  { host, ledger, policy, listen }: Awaited<ReturnType<typeof openServedHost>>,
+  count: number,
+): Promise<HostListener | undefined> {
+  if (port === undefined) return undefined
+  const listening = await listenHost(host, { ...accessFlags(options), ...listen, ledger, policy, port, address }).catch(
+    (error) => {
+      throw portInUse(error, address, port)
+    },
+  )
+  say(`listening at ${listening.url}${count === 0 ? '' : `; starting ${plural(count, 'server')}`}`)
+  return listening
+}
+
+/** Has the ledger, the listing cache, the logs, and the address and token of the host. */
+function stateFolder({ state }: HostCommandOptions, folder: string): string {
+  if (state === undefined) return join(folder, MYRMEX_FOLDER)
+  const path = resolve(state)
+  makePrivateFolder(path)
+  return path
 }
 
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {
@@ -135,10 +205,4 @@ async function readConfig(path: string): Promise<HostFile> {
         'Or write it: { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
     )
   }
-}
-
-/** A child's stderr can contain anything: `clean` removes control characters. */
-function logLine(level: LogLevel, line: string): void {
-  if (process.stderr.isTTY && level !== 'debug') say(clean(line))
-  else log[level]({}, line)
 }

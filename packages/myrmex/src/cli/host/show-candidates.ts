@@ -1,15 +1,15 @@
 /** Shows the servers that were found, by file. Values of variables and headers, and anything that looks secret, are never shown. */
 
 import { basename } from 'node:path'
+import type { ClientConfig, ImportCandidate } from '../../host/config/clients/import-candidates.ts'
 import type { Machine } from '../../host/config/clients/known-clients.ts'
+import { shortPath } from '../../host/config/clients/this-machine.ts'
 import { secretsInArgs } from '../../host/config/secrets/embedded-secrets.ts'
+import { findSecrets } from '../../host/config/secrets/moved-secrets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { SECRET } from '../../protocol/secret.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, paint, print } from '../../serve/terminal.ts'
-import { shortPath } from './client.ts'
-import type { ClientConfig, ImportCandidate } from './import-candidates.ts'
-import { findSecrets } from './secrets.ts'
 
 const MAX_ENDPOINT = 90
 

@@ -1,28 +1,23 @@
 /** `myrmex host status`: the state of each server, from the API of the running host. Exits with 1 if no host is running. */
 
-import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
-import { apiClient } from '../../host/api/client.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
-import { ToolError } from '../../protocol/errors.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
 import { oneLine, padColumns, paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
+import { apiOf, type RunningHostOptions, runningHost } from './running-host.ts'
 
-/** A healthy host answers in milliseconds. */
-const TIMEOUT_MS = 10_000
 const MAX_ERROR = 300
 const MAX_CELL = 80
-const START = 'Start one with: npx myrmex host --http 7350'
 
-export async function showHostStatus({ config, json }: { config?: string; json?: boolean }): Promise<void> {
-  const file = await runningHost(hostFolder(config ?? HOST_FILE))
-  const servers = await fetchStatus(file)
+export async function showHostStatus({ config, state, json }: RunningHostOptions & { json?: boolean }): Promise<void> {
+  const file = await runningHost(hostFolder(config ?? HOST_FILE, state))
+  const { servers } = await apiOf(file).get<{ servers: ServerStatus[] }>('/servers')
   const mode = file.mode ?? 'open'
   if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, servers }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
-  for (const line of [...table(servers), ...sandboxLines(servers)]) print(line)
+  for (const line of [...statusTable(servers), ...sandboxLines(servers)]) print(line)
 }
 
 /** Which sandbox each child is in, and first those that have none. */
@@ -44,50 +39,13 @@ const MODES = {
   locked: "locked with the operator's key",
 }
 
-async function runningHost(folder: string): Promise<ApiFile> {
-  const file = await readApiFile(folder)
-  if (file === undefined)
-    throw unavailable(
-      `No host is listening: there is no api.json in ${folder}. A host on stdio, which a client starts, has none. ${START}`,
-    )
-  // A killed host leaves its file behind, and its token must not be sent to another program on its port.
-  if (!isAlive(file.pid)) throw unavailable(`No host is running: process ${file.pid} of ${folder} has ended. ${START}`)
-  return file
-}
-
-async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]> {
-  const init = { signal: AbortSignal.timeout(TIMEOUT_MS) }
-  let status: number
-  try {
-    const response = await apiClient(url, token).servers.$get(undefined, { init })
-    if (response.ok) return (await response.json()).servers as ServerStatus[]
-    status = response.status
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START}`)
-  }
-  throw unavailable(`The server at ${url} is not the host of process ${pid}: it returned ${status}. ${START}`)
-}
-
-const unavailable = (message: string): ToolError => ToolError.of('UnavailableError', message)
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /** In a folder that nobody has trusted, `api.json` may name any server: what it says must not control the terminal. */
 const cell = (value: unknown): string => oneLine(String(value), MAX_CELL)
 
 const HEAD = ['server', 'state', 'tools', 'calls', 'failed', 'running', 'restarts']
 
 /** Columns as wide as their cells. A server's last error is below it. */
-function table(servers: readonly ServerStatus[]): string[] {
+export function statusTable(servers: readonly ServerStatus[]): string[] {
   const rows = servers.map((one) => [
     one.name,
     stateOf(one),

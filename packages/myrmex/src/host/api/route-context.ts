@@ -3,17 +3,25 @@ import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Server } from '../../server/server.ts'
 import type { Host } from '../host.ts'
+import type { HostLogs } from '../logs/host-logs.ts'
 import type { OperatorSessions } from './operator-session.ts'
 import type { SessionChallenges } from './session-challenge.ts'
 
 /** The part of the host that the API uses. */
-export type ApiHost = Pick<Host, 'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start'>
+export type ApiHost = Pick<
+  Host,
+  'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start' | 'reload'
+>
 
 export interface RouteContext {
   readonly server: Server
   readonly ledger: Ledger
   /** default: no servers behind this one */
   readonly host?: ApiHost
+  /** default: no log files */
+  readonly logs?: HostLogs
+  /** myrmex.json of the host, which the API edits; default: none */
+  readonly configFile?: string
   /** recorded with the decisions of a request; with the operator's key if its session has it */
   readonly decidedBy: (request: Request) => Decider
   /** Returns a check whether the session of a request is still open, for responses that outlive it. */

@@ -25,7 +25,7 @@ const KINDS = ['command', 'url', 'module'] as const
 type Kind = (typeof KINDS)[number]
 /** Fields that belong to one kind of server only. */
 const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
-  command: ['args', 'env', 'cwd', 'roots', 'sandbox'],
+  command: ['args', 'env', 'cwd', 'roots', 'sandbox', 'inherit_env'],
   url: ['headers', 'roots'],
   module: [],
 }

@@ -23,6 +23,8 @@ const read = (content: unknown, env: Record<string, string | undefined> = ENV): 
 }
 const one = async (entry: object, env = ENV): Promise<ServerSettings> =>
   (await read({ mcpServers: { one: entry } }, env)).settings[0] as ServerSettings
+const problemOf = async (content: unknown): Promise<string> =>
+  ((await read(content)).settings[0]?.problem ?? 'it has none').replaceAll(`${file}:`, '')
 const refusal = (content: unknown, env = ENV): Promise<string> =>
   read(content, env).then(
     () => 'it was taken',
@@ -73,6 +75,8 @@ test('the block of a desktop client is taken as it is', async () => {
     list: 'all',
     alwaysList: [],
     open: false,
+    startWaitMs: 8000,
+    logs: { maxBytes: 2_097_152, files: 5 },
   })
   expect(notes).toEqual([])
 })
@@ -198,7 +202,7 @@ describe('secrets', () => {
   test('that cannot be resolved are reported with their location and never shown', async () => {
     writeFileSync(join(folder, 'nothing'), ' \n')
     const loud = `console.log('hush-hush'); console.error('hush-hush'); process.exit(3)`
-    const said = await refusal({
+    const said = await problemOf({
       mcpServers: {
         one: {
           command: 'x',
@@ -218,6 +222,36 @@ describe('secrets', () => {
     expect(said).toMatch(/env\/D cannot be resolved: ".*" ended with 3; run it yourself to see why/)
     expect(said).toContain('/mcpServers/one/env/E cannot be resolved: there is no program "no-such-program"')
     expect(said).not.toContain('hush')
+  })
+})
+
+describe('a value that cannot be resolved keeps its own server from starting', () => {
+  const within = (entry: string): string =>
+    `{\n  "mcpServers": {\n    "a": ${entry},\n    "b": {"command": "y"}\n  }\n}`
+  test.each([
+    ['a URL that is none', within('{ "url": "file:///x" }'), '3:12: /mcpServers/a/url is not an http or https URL'],
+    [
+      'a variable that is not set',
+      within(`{ "command": "x", "args": ["y",\n "${v('NOPE')}"] }`),
+      '4:2: /mcpServers/a/args/1 needs the environment variable NOPE, which is not set',
+    ],
+    [
+      'what only VS Code can ask',
+      within(`{ "command": "${v('input:key')}" }`),
+      `3:12: /mcpServers/a/command uses ${v('input:key')}, which only VS Code supports`,
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await problemOf(text)).toContain(expected)
+    const [broken, other] = (await read(text)).settings
+    expect([broken?.problem?.startsWith(`${file}:`), other?.name, other?.problem]).toEqual([true, 'b', undefined])
+  })
+
+  test('and it is another server when the reason is another', async () => {
+    const entry = { command: 'x', env: { A: { from_env: 'SOON' } } }
+    const missing = (await read({ mcpServers: { a: entry } })).settings[0]
+    const there = (await read({ mcpServers: { a: entry } }, { ...ENV, SOON: 'here' })).settings[0]
+    expect(missing?.digest).not.toBe(there?.digest)
+    expect(there?.problem).toBeUndefined()
   })
 })
 
@@ -262,17 +296,6 @@ describe('errors are reported with line and column', () => {
       'a word of another client',
       within('{ "command": "x", "autoApprove": [] }'),
       '3:28: /mcpServers/a/autoApprove belongs to another client',
-    ],
-    ['a URL that is none', within('{ "url": "file:///x" }'), '3:12: /mcpServers/a/url is not an http or https URL'],
-    [
-      'a variable that is not set',
-      within(`{ "command": "x", "args": ["y",\n "${v('NOPE')}"] }`),
-      '4:2: /mcpServers/a/args/1 needs the environment variable NOPE, which is not set',
-    ],
-    [
-      'what only VS Code can ask',
-      within(`{ "command": "${v('input:key')}" }`),
-      `3:12: /mcpServers/a/command uses ${v('input:key')}, which only VS Code supports`,
     ],
     [
       'a name that is ours',

@@ -1,9 +1,13 @@
-/** Reads myrmex.json. The file is accepted as a whole, or rejected with every error and its location. */
+/**
+ * Reads myrmex.json. The file is accepted as a whole, or rejected with every error and its location. A variable that is not set, or a
+ * secret that cannot be read, only keeps its own server from starting.
+ */
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import { DEFAULT_LOG_LIMITS, type LogLimits } from '../logs/log-file.ts'
 import type { ConfiguredTrust, ServerSettings } from '../settings.ts'
 import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
@@ -23,6 +27,10 @@ export interface HostSettings {
   readonly alwaysList: readonly string[]
   /** in open mode, tools that change state are trusted as the file says */
   readonly open: boolean
+  /** how long the first lists wait for servers that are still starting */
+  readonly startWaitMs: number
+  /** undefined: no log files */
+  readonly logs: LogLimits | undefined
 }
 
 export interface HostFile {
@@ -40,6 +48,7 @@ export const HOST_FILE = 'myrmex.json'
 const SECRETS: ReadonlySet<string> = new Set(['env', 'headers', 'url', 'serverUrl', 'httpUrl', 'args'])
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_REPORTED = 10
+const START_WAIT_MS = 8000
 
 /** Throws ValidationError with `file:line:column` for each error, and FileNotFoundError if the file does not exist. */
 export async function readHostFile(
@@ -49,13 +58,23 @@ export async function readHostFile(
 ): Promise<HostFile> {
   const { jsonc, config } = await readConfig(path)
   const context = { folder: dirname(resolve(path)), home, env }
-  const { settings, disabled, problems } = await resolveSettings(config, context, resolve(path))
-  if (problems.length > 0) throw rejection(path, jsonc, problems)
+  const describe = (problems: readonly ConfigProblem[]): string => rejection(path, jsonc, problems).message
+  const { settings, disabled } = await resolveSettings(config, context, resolve(path), describe)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [], open = false } = config.host ?? {}
+  const { start_wait_ms: startWaitMs = START_WAIT_MS, logs = {} } = config.host ?? {}
   return {
     settings,
     disabled,
-    host: { name, port, address, list, alwaysList, open },
+    host: {
+      name,
+      port,
+      address,
+      list,
+      alwaysList,
+      open,
+      startWaitMs,
+      logs: logs === false ? undefined : logLimits(logs),
+    },
     notes: configNotes(config, settings),
   }
 }
@@ -71,9 +90,29 @@ export async function readConfiguredTrust(path: string): Promise<ReadonlyMap<str
   )
 }
 
+const logLimits = ({
+  max_bytes: maxBytes = DEFAULT_LOG_LIMITS.maxBytes,
+  files = DEFAULT_LOG_LIMITS.files,
+}: {
+  max_bytes?: number | undefined
+  files?: number | undefined
+}): LogLimits => ({ maxBytes, files })
+
+/** Checks the text of the file without resolving variables and secrets. Throws ValidationError as `readHostFile`. */
+export async function checkHostText(text: string, path: string): Promise<void> {
+  await parseText(text, path)
+}
+
 async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
+  return parseText(text, path)
+}
+
+async function parseText(
+  text: string,
+  path: string,
+): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
   const jsonc = await readJsonc(text, path)
   const [duplicate] = jsonc.duplicateKeys
   if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])

@@ -6,24 +6,30 @@ import { canonical } from '../../protocol/canonical.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type ConfiguredValue, endpointKind, endpointUrl, TRANSPORT_TYPES } from './endpoint-schema.ts'
 import type { HostConfig, ServerEntry } from './host-schema.ts'
+import { type EnvironmentHeir, inheritedEnvironment } from './inherited-environment.ts'
 import { moduleFile } from './module-file.ts'
 import { SandboxResolver } from './resolve-sandbox.ts'
 import { secretsInArgs, secretsInUrl } from './secrets/embedded-secrets.ts'
-import { isGuessedSecret, isSecretValue } from './secrets/secret-names.ts'
+import { isGuessedSecret, isSecretValue, looksSecret } from './secrets/secret-names.ts'
 import { resolveValue } from './secrets/secret-value.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
-import { type ConfigContext, resolvePath, resolveProgram, VariableExpander } from './variables.ts'
+import { type ConfigContext, type ConfigProblem, resolvePath, resolveProgram, VariableExpander } from './variables.ts'
 
 export const isDisabled = ({ disabled, enabled }: ServerEntry): boolean => disabled === true || enabled === false
 
 /**
- * Disabled servers are not resolved: they may need variables that are not set. If there are problems (unresolved values), the file must
- * not be used.
+ * Disabled servers are not resolved: they may need variables that are not set. A server with a value that cannot be resolved is not
+ * started: its settings have a `problem`, which `describe` makes of what is wrong.
  */
-export async function resolveSettings(config: HostConfig, context: ConfigContext, file: string) {
-  const expander = new VariableExpander(context)
+export async function resolveSettings(
+  config: HostConfig,
+  context: ConfigContext,
+  file: string,
+  describe: (problems: readonly ConfigProblem[]) => string,
+) {
   const sandboxes = new SandboxResolver(config, context, file)
+  const inherited = inheritedEnvironment(config, context)
   const settings: ServerSettings[] = []
   const disabled: string[] = []
   for (const [configured, entry] of Object.entries(config.mcpServers)) {
@@ -32,11 +38,14 @@ export async function resolveSettings(config: HostConfig, context: ConfigContext
     if (isDisabled(entry)) disabled.push(name)
     else {
       const withDefaults = { ...entry, results: entry.results ?? config.host?.results }
-      const resolver = new ServerResolver(['mcpServers', configured], expander, sandboxes)
-      settings.push(await resolver.server(name, withDefaults))
+      const expander = new VariableExpander(context)
+      const resolver = new ServerResolver(['mcpServers', configured], expander, sandboxes, inherited(entry))
+      const resolved = await resolver.server(name, withDefaults)
+      const problem = expander.problems.length === 0 ? {} : { problem: describe(expander.problems) }
+      settings.push({ ...resolved, ...problem, digest: digestOf({ ...resolved, ...problem }) })
     }
   }
-  return { settings, disabled, problems: expander.problems }
+  return { settings, disabled }
 }
 
 /** Resolves one server. */
@@ -44,18 +53,25 @@ class ServerResolver {
   readonly #path: readonly string[]
   readonly #expander: VariableExpander
   readonly #sandboxes: SandboxResolver
+  readonly #inherited: Readonly<Record<string, string>>
   readonly #secrets = new Set<string>()
 
-  constructor(path: readonly string[], expander: VariableExpander, sandboxes: SandboxResolver) {
+  constructor(
+    path: readonly string[],
+    expander: VariableExpander,
+    sandboxes: SandboxResolver,
+    inherited: ReturnType<EnvironmentHeir>,
+  ) {
+    this.#inherited = inherited
     this.#path = path
     this.#expander = expander
     this.#sandboxes = sandboxes
   }
 
-  async server(name: string, entry: ServerEntry): Promise<ServerSettings> {
+  async server(name: string, entry: ServerEntry): Promise<Omit<ServerSettings, 'digest'>> {
     const options = { ...DEFAULTS, ...entry }
     const endpoint = await this.#endpoint(entry)
-    const settings = {
+    return {
       name,
       endpoint,
       start: options.start,
@@ -73,7 +89,6 @@ class ServerResolver {
       ...(entry.results === 'mark' && { results: 'mark' as const }),
       secrets: longestFirst(this.#secrets),
     }
-    return { ...settings, digest: digestOf(settings) }
   }
 
   async #endpoint(entry: ServerEntry): Promise<ServerSettings['endpoint']> {
@@ -86,7 +101,7 @@ class ServerResolver {
       where: 'child',
       command: resolveProgram(this.#text(entry.command ?? '', 'command'), this.#expander.context),
       args,
-      env: await this.#values(entry.env ?? {}, 'env'),
+      env: { ...this.#inherit(), ...(await this.#values(entry.env ?? {}, 'env')) },
       cwd: resolvePath(this.#text(entry.cwd ?? '.', 'cwd'), this.#expander.context),
     }
   }
@@ -115,6 +130,15 @@ class ServerResolver {
       values.push([name, text])
     }
     return Object.fromEntries(values)
+  }
+
+  /** Values that look like secrets are removed from what the server says, as those in its own `env`. */
+  #inherit(): Readonly<Record<string, string>> {
+    for (const [name, value] of Object.entries(this.#inherited)) {
+      if (looksSecret(name)) this.#guess([value])
+      this.#guess(secretsInUrl(value))
+    }
+    return this.#inherited
   }
 
   /** A path in a variable such as GOOGLE_APPLICATION_CREDENTIALS is not a secret. */

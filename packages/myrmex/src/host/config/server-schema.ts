@@ -103,6 +103,15 @@ export function serverOptionsSchema() {
     ),
     instructions: withDescription(z.boolean().optional(), 'Whether clients see its instructions. Default: true.'),
     sandbox: withDescription(sandboxSchema().optional(), `${SANDBOX_HINT} Default: that of host.`),
+    inherit_env: withDescription(
+      z
+        .union([z.boolean(), z.array(z.string().regex(/^[A-Za-z_*][A-Za-z0-9_*]*$/, { error: INHERIT_HINT }))], {
+          error: 'must be true or a list of names and patterns, such as ["HTTP_PROXY", "AWS_*"]',
+        })
+        .optional(),
+      'Variables of the host that its program gets too: names and patterns with *, or true for all. Variables of Myrmex are never ' +
+        'passed on, and one that another server takes a secret from only by its full name. Default: PATH, HOME and similar ones only.',
+    ),
     results: withDescription(
       resultsSchema(),
       'mark: its results are scanned for instructions to the model and marked as data. unchanged (default): they are passed on.',
@@ -110,7 +119,29 @@ export function serverOptionsSchema() {
   }
 }
 
+const INHERIT_HINT = 'must be the name of an environment variable; * stands for any characters'
+
 const resultsSchema = () => z.enum(['mark', 'unchanged']).optional()
+
+const logsSchema = () =>
+  z
+    .union(
+      [
+        z.literal(false),
+        z.strictObject({
+          max_bytes: withDescription(
+            z.int().min(1024).max(1_073_741_824).optional(),
+            'A log is rotated when its file has this size. Default: 2097152.',
+          ),
+          files: withDescription(
+            z.int().min(1).max(100).optional(),
+            'Files of each log, including the current one. Default: 5.',
+          ),
+        }),
+      ],
+      { error: 'must be false or an object with max_bytes and files' },
+    )
+    .optional()
 
 export const hostOptionsSchema = () =>
   describedObject(
@@ -123,6 +154,8 @@ export const hostOptionsSchema = () =>
       sandbox: sandboxSchema().optional(),
       open: z.boolean().optional(),
       results: resultsSchema(),
+      start_wait_ms: z.int().min(0).max(60_000).optional(),
+      logs: logsSchema(),
     },
     {
       name: 'Name of the host. Default: myrmex.',
@@ -133,6 +166,9 @@ export const hostOptionsSchema = () =>
         'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
       sandbox: `For servers that do not set it. ${SANDBOX_HINT}`,
       open: 'true: trust tools that change state as this file says although the ledger has no operator (open mode), where any process of the user can approve their calls. Same as --open.',
+      logs: 'Size of the log files in .myrmex/host/logs. false: no log files.',
+      start_wait_ms:
+        'How long the first lists wait for servers that are still starting, in milliseconds. Default: 8000. 0: lists never wait.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
     },
   )

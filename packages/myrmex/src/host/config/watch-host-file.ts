@@ -9,24 +9,15 @@ import { type HostFile, readHostFile } from './read-host-file.ts'
 
 export type HostFileWatch = Awaited<ReturnType<typeof watchHostFile>>
 
+/** `isWatched` false: it is only read when `reload` is called. */
 export async function watchHostFile(
   path: string,
   onChange: (file: HostFile) => void | Promise<void>,
   onFailure: (error: unknown) => void,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  { env = process.env, isWatched = true }: { env?: NodeJS.ProcessEnv; isWatched?: boolean } = {},
 ) {
-  const { watch } = await import('chokidar')
   const file = resolve(path)
-  const folder = dirname(file)
   let known = await textOf(file)
-  // Watch the folder: a watch on the file would follow a file that an editor renamed.
-  const watcher = watch(folder, {
-    depth: 0,
-    ignoreInitial: true,
-    ignored: (seen) => resolve(seen) !== folder && basename(seen) !== basename(file),
-    awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
-    atomic: true,
-  })
 
   const read = async (always: boolean): Promise<void> => {
     const text = await textOf(file)
@@ -45,21 +36,36 @@ export async function watchHostFile(
     queue = queue.then(() => read(always))
     return queue
   }
-  for (const event of ['add', 'change', 'unlink'] as const) {
-    watcher.on(event, (seen) => {
-      if (resolve(seen) === file) void queued()
-    })
-  }
-  watcher.on('error', onFailure)
-  await new Promise<void>((ready) => watcher.once('ready', ready))
+  const watcher = isWatched ? await watchFile(file, () => void queued(), onFailure) : undefined
   return {
     /** Reads the file now even if it did not change, because a secret's file may have changed. */
     reload: () => queued(true),
     async close() {
-      await watcher.close()
+      await watcher?.close()
       await queue
     },
   }
+}
+
+async function watchFile(file: string, onChange: () => void, onFailure: (error: unknown) => void) {
+  const { watch } = await import('chokidar')
+  const folder = dirname(file)
+  // Watch the folder: a watch on the file would follow a file that an editor renamed.
+  const watcher = watch(folder, {
+    depth: 0,
+    ignoreInitial: true,
+    ignored: (seen) => resolve(seen) !== folder && basename(seen) !== basename(file),
+    awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
+    atomic: true,
+  })
+  for (const event of ['add', 'change', 'unlink'] as const) {
+    watcher.on(event, (seen) => {
+      if (resolve(seen) === file) onChange()
+    })
+  }
+  watcher.on('error', onFailure)
+  await new Promise<void>((ready) => watcher.once('ready', ready))
+  return watcher
 }
 
 /** Returns undefined if it cannot be read: `readHostFile` reports the error. */

@@ -55,6 +55,7 @@ export function addSearchTools(
   })
 
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
+    await view.listsReady
     await refreshTrust(server)
     const isVisible = (candidate: Tool): boolean => isVisibleTool(server, principal, candidate)
     const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)

@@ -61,6 +61,8 @@ function instructions(server: Server, principal: Principal): JsonObject {
  * from before count: a client can connect, and its calls are rejected.
  */
 function withLevels(server: Server, answer: () => object): object | Promise<object> {
+  const { instructionsReady } = server.view
+  if (instructionsReady !== undefined) return instructionsReady.then(() => withLevels(server, answer))
   let read: void | Promise<void>
   try {
     read = refreshTrust(server)

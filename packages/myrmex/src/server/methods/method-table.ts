@@ -5,6 +5,7 @@ import { batch } from './batch.ts'
 import { complete } from './completion.ts'
 import { discover, initialize, ping } from './handshake.ts'
 import { setLevel } from './logging.ts'
+import { onceListed } from './once-listed.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
 import { listen } from './subscriptions.ts'
@@ -16,13 +17,13 @@ export type Method = (exchange: Exchange, server: Server) => object | Promise<ob
 
 const BOTH: [string, Method][] = [
   ['tools/call', callTool],
-  ['tools/list', listTools],
-  ['resources/list', listResources],
-  ['resources/templates/list', listTemplates],
-  ['resources/read', readResource],
-  ['prompts/list', listPrompts],
-  ['prompts/get', getPrompt],
-  ['completion/complete', complete],
+  ['tools/list', onceListed(listTools)],
+  ['resources/list', onceListed(listResources)],
+  ['resources/templates/list', onceListed(listTemplates)],
+  ['resources/read', onceListed(readResource)],
+  ['prompts/list', onceListed(listPrompts)],
+  ['prompts/get', onceListed(getPrompt)],
+  ['completion/complete', onceListed(complete)],
   ['myrmex/batch', batch],
 ]
 

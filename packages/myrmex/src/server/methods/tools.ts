@@ -27,6 +27,9 @@ export const callTool: Method = (exchange, server) => {
   const alias = server.view.alias?.(params.name, params.arguments)
   const name = alias === undefined ? params.name : alias.name
   const args = alias === undefined ? params.arguments : alias.arguments
+  const { listsReady } = server.view
+  if (listsReady !== undefined && server.registry.find(name) === undefined)
+    return listsReady.then(() => callTool(exchange, server))
   const refused = refusalOf(exchange, name, args)
   let call =
     refused === undefined

@@ -15,7 +15,9 @@ export interface ImportedEntry {
 const KNOWN_FIELDS = new Set(
   (
     'command args env environment cwd url serverUrl httpUrl headers type transport disabled enabled ' +
-    'source description gallery version icon name id title iconPath'
+    'source description gallery version icon name id title iconPath display_name bundled ' +
+    // Codex and Goose, converted by `normalised`
+    'config cmd envs env_keys env_vars uri http_headers env_http_headers bearer_token_env_var'
   ).split(' '),
 )
 
@@ -23,7 +25,8 @@ export function importEntry(name: string, original: unknown): ImportedEntry {
   const skipped = (why: string): ImportedEntry => ({ name, entry: undefined, notes: [why] })
   if (!isObject(original)) return skipped('is not an object')
   const notes: string[] = []
-  const entry = normalised(original)
+  const entry = normalised(withoutGoose(original, notes))
+  if (PARTS_OF_GOOSE.has(String(entry.type))) return skipped('is a part of Goose itself')
   const endpoint = endpointOf(entry, notes)
   if (endpoint === undefined) return skipped('has neither a command nor a URL')
   if (isThisHost(name, endpoint)) return skipped('is this host itself')
@@ -35,6 +38,35 @@ export function importEntry(name: string, original: unknown): ImportedEntry {
   }
   const off = entry.disabled === true || entry.enabled === false
   return { name, entry: { ...endpoint, ...(off && { disabled: true }) }, notes }
+}
+
+const PARTS_OF_GOOSE: ReadonlySet<string> = new Set(['builtin', 'platform', 'frontend', 'inline_python'])
+
+/** Goose has words of its own. Secrets are in the keyring of the system, by name. */
+function withoutGoose(original: Record<string, unknown>, notes: string[]): Record<string, unknown> {
+  const entry = isObject(original.config) ? { ...original, ...original.config } : original
+  const { cmd, envs, env_keys: keys, uri } = entry
+  if (cmd === undefined && uri === undefined) return entry
+  const stored = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
+  for (const key of stored) notes.push(`Goose keeps ${key} in its keyring; here, set ${key} in the environment`)
+  const env = { ...(isObject(envs) && envs), ...Object.fromEntries(stored.map((key) => [key, `$\{${key}}`])) }
+  const { timeout, ...rest } = entry
+  // Its default says nothing about this server.
+  return { ...rest, ...(timeout !== 300 && { timeout }), command: cmd, url: uri, env }
+}
+
+/** Codex names variables: for headers, and for what its servers inherit. */
+function codexHeaders(entry: Record<string, unknown>): JsonObject {
+  const { http_headers: headers, env_http_headers: sources, bearer_token_env_var: bearer } = entry
+  const named = isObject(sources) ? Object.entries(sources) : []
+  const isVariable = (name: unknown): name is string => typeof name === 'string' && VARIABLE_NAME.test(name)
+  return {
+    ...(isObject(headers) && (headers as JsonObject)),
+    ...Object.fromEntries(
+      named.flatMap(([name, source]) => (isVariable(source) ? [[name, { from_env: source }]] : [])),
+    ),
+    ...(isVariable(bearer) && { Authorization: { from_env: bearer, prefix: 'Bearer ' } }),
+  }
 }
 
 /** Older Zed versions nest the program in an object; opencode uses an array. */
@@ -60,6 +92,7 @@ function endpointOf(entry: Record<string, unknown>, notes: string[]): JsonObject
         args.length > 0 && { args: args.map((arg) => convertVariables(argumentText(arg), notes)) }),
       ...valuesOf('env', env ?? environment, notes),
       ...(typeof cwd === 'string' && cwd !== '' && { cwd: convertVariables(cwd, notes) }),
+      ...inheritedNames(entry),
     }
   }
   const url = entry.url ?? entry.serverUrl ?? entry.httpUrl
@@ -68,7 +101,7 @@ function endpointOf(entry: Record<string, unknown>, notes: string[]): JsonObject
   return {
     url: convertVariables(url, notes),
     ...(said !== undefined && { type: said }),
-    ...valuesOf('headers', headers, notes),
+    ...valuesOf('headers', isObject(headers) ? { ...headers, ...codexHeaders(entry) } : codexHeaders(entry), notes),
   }
 }
 
@@ -79,6 +112,11 @@ function transportOf({ type, transport, httpUrl }: Record<string, unknown>): 'ht
   return meant === 'http' || meant === 'sse' ? meant : httpUrl === undefined ? undefined : 'http'
 }
 
+function inheritedNames({ env_vars: names }: Record<string, unknown>): JsonObject {
+  const valid = Array.isArray(names) ? names.filter((name) => typeof name === 'string' && VARIABLE_NAME.test(name)) : []
+  return valid.length === 0 ? {} : { inherit_env: valid }
+}
+
 const NAMES = { env: VARIABLE_NAME, headers: HEADER_NAME }
 
 function valuesOf(key: 'env' | 'headers', original: unknown, notes: string[]): JsonObject {
@@ -87,6 +125,7 @@ function valuesOf(key: 'env' | 'headers', original: unknown, notes: string[]): J
   for (const [name, value] of Object.entries(original)) {
     if (!NAMES[key].test(name)) notes.push(`${key} has an invalid name, which was skipped`)
     else if (typeof value === 'string') values.push([name, fromFile(value) ?? convertVariables(value, notes)])
+    else if (isObject(value) && typeof value.from_env === 'string') values.push([name, value as JsonObject])
     else if (typeof value === 'number' || typeof value === 'boolean') values.push([name, String(value)])
     else notes.push(`${key}.${name} is not a string and was skipped`)
   }
@@ -122,8 +161,8 @@ const variableFor = (id: string): string =>
 const isThisHost = (name: string, entry: JsonObject): boolean =>
   entry.url === undefined ? startsHost(entry) : name === 'myrmex'
 
-export function startsHost({ command, args }: Record<string, unknown>): boolean {
-  const words = [command, args].flat().map(String)
+export function startsHost({ command, cmd, args }: Record<string, unknown>): boolean {
+  const words = [command, cmd, args].flat().map(String)
   return words.includes('host') && words.some((word) => /(^|[/\\])myrmex(\.js)?$/.test(word))
 }
 

@@ -8,7 +8,16 @@ import { type ImportedEntry, importEntry } from './client-entry.ts'
 import type { ClientFile } from './known-clients.ts'
 
 /** Where the servers may be if the client is unknown. */
-const BLOCKS = [['mcpServers'], ['servers'], ['context_servers'], ['mcp', 'servers'], ['mcp'], ['amp.mcpServers']]
+const BLOCKS = [
+  ['mcpServers'],
+  ['mcp_servers'],
+  ['extensions'],
+  ['servers'],
+  ['context_servers'],
+  ['mcp', 'servers'],
+  ['mcp'],
+  ['amp.mcpServers'],
+]
 /** Some clients keep their whole history in the same file. */
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -16,18 +25,31 @@ const MAX_BYTES = 64 * 1024 * 1024
 export async function readClientServers(
   path: string,
   block: ClientFile['block'] | undefined,
+  format = formatOf(path),
 ): Promise<ImportedEntry[] | undefined> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) return undefined
   if (text.trim() === '') return []
-  // Plain JSON is tried first, because it is faster: the file may be many megabytes.
-  const value = parseJson(text) ?? (await readJsonc(text, path)).value
-  const servers =
-    block === undefined ? BLOCKS.map((steps) => valueAtPath(value, steps)).find(isObject) : inBlock(value, block)
+  const servers = serverBlock(await parseClientText(text, path, format), block)
   if (!isObject(servers)) return []
   return Object.entries(servers).map(([name, entry]) => importEntry(name, entry))
 }
 
+/** Of a file whose client is not known. */
+export const formatOf = (path: string): ClientFile['format'] =>
+  /\.toml$/i.test(path) ? 'toml' : /\.ya?ml$/i.test(path) ? 'yaml' : undefined
+
+/** Throws ValidationError with line and column. */
+export async function parseClientText(text: string, path: string, format: ClientFile['format']): Promise<unknown> {
+  if (format === 'toml') return (await import('../toml/read-toml.ts')).readToml(text, path)
+  if (format === 'yaml') return (await import('../yaml/read-yaml.ts')).readYaml(text, path)
+  // Plain JSON is tried first, because it is faster: the file may be many megabytes.
+  return parseJson(text) ?? (await readJsonc(text, path)).value
+}
+
+export function serverBlock(value: unknown, block: ClientFile['block'] | undefined): unknown {
+  return block === undefined ? BLOCKS.map((steps) => valueAtPath(value, steps)).find(isObject) : inBlock(value, block)
+}
 /** Newer opencode files nest the servers one level deeper. */
 function inBlock(value: unknown, block: readonly string[]): unknown {
   const found = valueAtPath(value, block)

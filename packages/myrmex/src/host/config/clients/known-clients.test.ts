@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readHostFile } from '../read-host-file.ts'
+import { setClientEntry } from './client-file.ts'
 import { readClientServers } from './client-servers.ts'
 import { CLIENTS, type Machine } from './known-clients.ts'
 
@@ -33,6 +34,11 @@ test.each([
   ['zed', MAC, '/Users/a/.config/zed/settings.json'],
   ['zed', { ...LINUX, env: { XDG_CONFIG_HOME: '/x' } }, '/x/zed/settings.json'],
   ['opencode', LINUX, '/home/a/.config/opencode/opencode.json'],
+  ['codex', MAC, '/Users/a/.codex/config.toml'],
+  ['codex', { ...LINUX, env: { CODEX_HOME: '/c' } }, '/c/config.toml'],
+  ['codex', WINDOWS, 'C:\\Users\\a\\.codex\\config.toml'],
+  ['goose', MAC, '/Users/a/.config/goose/config.yaml'],
+  ['goose', WINDOWS, 'C:\\Users\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml'],
 ] as const)('%s keeps its servers where its makers say', (id, machine, path) => {
   expect(CLIENTS.find((client) => client.id === id)?.files(machine)[0]?.path).toBe(path)
 })
@@ -55,9 +61,11 @@ test.each(CLIENTS.map((client) => [client.id, client] as const))(
     mkdirSync(dirname(file), { recursive: true })
     const reached = client.urlEntry('http://127.0.0.1:1/mcp')
     const servers = { one: client.commandEntry('node', ['a', 'b']), ...(reached && { two: reached }) }
-    const content = (place?.block ?? []).reduceRight<object>((inner, step) => ({ [step]: inner }), servers)
-    writeFileSync(file, `// mine\n${JSON.stringify({ other: 1, ...content })}`)
-    const found = await readClientServers(file, place?.block)
+    if (place === undefined) throw new Error('it has no file')
+    let text = place.format === undefined ? '// mine\n{"other": 1}' : ''
+    for (const [name, entry] of Object.entries(servers)) text = (await setClientEntry(text, place, name, entry)).text
+    writeFileSync(file, text)
+    const found = await readClientServers(file, place.block)
     expect(found?.map(({ name, notes }) => [name, notes])).toEqual(Object.keys(servers).map((name) => [name, []]))
     expect(found?.[0]?.entry).toEqual({ command: 'node', args: ['a', 'b'] })
     if (reached !== undefined) expect(found?.[1]?.entry).toMatchObject({ url: 'http://127.0.0.1:1/mcp' })
@@ -103,6 +111,50 @@ test('the spellings of all clients are understood, and unsupported fields are re
     host: [undefined, 1],
     nothing: [undefined, 1],
     text: [undefined, 1],
+  })
+})
+
+test('the words of Codex and Goose are understood', async () => {
+  const codex = join(folder, 'codex.toml')
+  writeFileSync(
+    codex,
+    `[mcp_servers.local]
+command = "npx"
+args = ["-y", "x"]
+env_vars = ["MY_TOKEN"]
+startup_timeout_sec = 20
+[mcp_servers.local.env]
+A = "b"
+[mcp_servers.remote]
+url = "https://x.y/mcp"
+bearer_token_env_var = "Y_TOKEN"
+env_http_headers = { "X-Key" = "X_KEY" }
+enabled = false
+`,
+  )
+  const goose = join(folder, 'goose.yaml')
+  writeFileSync(
+    goose,
+    `extensions:
+  developer: { enabled: true, type: builtin, name: developer }
+  gdrive: { enabled: true, type: stdio, cmd: npx, args: [-y, g], envs: { A: b }, env_keys: [DRIVE_KEY] }
+  far: { enabled: true, type: streamable_http, uri: "https://x.y/mcp" }
+`,
+  )
+  const entries = async (path: string): Promise<object> =>
+    Object.fromEntries(((await readClientServers(path, undefined)) ?? []).map(({ name, entry }) => [name, entry]))
+  expect(await entries(codex)).toEqual({
+    local: { command: 'npx', args: ['-y', 'x'], inherit_env: ['MY_TOKEN'], env: { A: 'b' } },
+    remote: {
+      url: 'https://x.y/mcp',
+      headers: { 'X-Key': { from_env: 'X_KEY' }, Authorization: { from_env: 'Y_TOKEN', prefix: 'Bearer ' } },
+      disabled: true,
+    },
+  })
+  expect(await entries(goose)).toEqual({
+    developer: undefined,
+    gdrive: { command: 'npx', args: ['-y', 'g'], env: { A: 'b', DRIVE_KEY: v('DRIVE_KEY') } },
+    far: { url: 'https://x.y/mcp', type: 'http' },
   })
 })
 

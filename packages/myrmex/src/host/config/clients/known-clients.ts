@@ -18,6 +18,8 @@ export interface ClientFile {
   readonly scope: 'user' | 'project'
   /** path of members to the block of servers */
   readonly block: readonly string[]
+  /** default: JSON with comments */
+  readonly format?: 'toml' | 'yaml'
 }
 
 export interface Client {
@@ -97,6 +99,21 @@ const COPILOT: EntryStyle = {
   url: (url) => ({ type: 'http', url, tools: ['*'] }),
 }
 
+/** Its `name` is that of the entry, which is given to the host. */
+const GOOSE: EntryStyle = {
+  block: ['extensions'],
+  command: (cmd, args) => ({
+    enabled: true,
+    type: 'stdio',
+    name: 'myrmex',
+    cmd,
+    args: [...args],
+    envs: {},
+    timeout: 300,
+  }),
+  url: (uri) => ({ enabled: true, type: 'streamable_http', name: 'myrmex', uri, headers: {}, timeout: 300 }),
+}
+
 export const CLIENTS: readonly Client[] = [
   client('claude-desktop', 'Claude Desktop', { url: () => undefined }, (at) => [
     at.application('Claude/claude_desktop_config.json'),
@@ -146,6 +163,16 @@ export const CLIENTS: readonly Client[] = [
   client('copilot', 'GitHub Copilot CLI', COPILOT, (at) => [
     at.variable('COPILOT_HOME', 'mcp-config.json', '.copilot/mcp-config.json'),
     at.project('.github/mcp.json'),
+  ]),
+  client('codex', 'Codex', { ...PLAIN, block: ['mcp_servers'] }, (at) => [
+    { ...at.variable('CODEX_HOME', 'config.toml', '.codex/config.toml'), format: 'toml' },
+    { ...at.project('.codex/config.toml'), format: 'toml' },
+  ]),
+  client('goose', 'Goose', GOOSE, (at) => [
+    {
+      ...(at.platform === 'win32' ? at.application('Block/goose/config/config.yaml') : at.config('goose/config.yaml')),
+      format: 'yaml',
+    },
   ]),
   client('kiro', 'Kiro', PLAIN, (at) => [at.home('.kiro/settings/mcp.json'), at.project('.kiro/settings/mcp.json')]),
 ]

@@ -1,7 +1,9 @@
 /** Facts about this machine that locate the clients' files, and the clients by id. */
 import { homedir } from 'node:os'
-import { CLIENTS, type Client, type Machine } from '../../host/config/clients/known-clients.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { ToolError } from '../../../protocol/errors.ts'
+import { didYouMean } from '../../../protocol/text.ts'
+import { nearest } from '../../../tool/nearest.ts'
+import { CLIENTS, type Client, type Machine } from './known-clients.ts'
 
 export const thisMachine = (): Machine => ({
   platform: process.platform,
@@ -22,5 +24,6 @@ export function requireClient(id: string): Client {
   const found = findClient(id)
   if (found !== undefined) return found
   const ids = CLIENTS.map((client) => client.id)
-  throw ToolError.of('ValidationError', `Unknown client ${JSON.stringify(id)}. Known clients: ${ids.join(', ')}.`)
+  const hint = didYouMean(nearest(id.toLowerCase(), ids)) || ` Known clients: ${ids.join(', ')}.`
+  throw ToolError.of('ValidationError', `Unknown client ${JSON.stringify(id)}.${hint}`)
 }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SECRETS_FOLDER, type Secret, writeSecrets } from './secrets.ts'
+import { SECRETS_FOLDER, type Secret, writeSecrets } from './moved-secrets.ts'
 
 const secret: Secret = { server: 'git', block: 'env', name: 'TOKEN', value: 'ghp_1234567890', prefix: '' }
 

@@ -1,12 +1,14 @@
 /** The servers of all clients on this machine, under unique names. The same server in two clients is listed once. */
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { ImportedEntry } from '../../host/config/clients/client-entry.ts'
-import { readClientServers } from '../../host/config/clients/client-servers.ts'
-import { CLIENTS, type Client, type ClientFile, type Machine } from '../../host/config/clients/known-clients.ts'
-import { serverName } from '../../host/config/server-name.ts'
-import { ToolError } from '../../protocol/errors.ts'
-import type { JsonObject } from '../../protocol/json.ts'
-import { findClient, requireClient } from './client.ts'
+import { ToolError } from '../../../protocol/errors.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import { serverName } from '../server-name.ts'
+import type { ImportedEntry } from './client-entry.ts'
+import { readClientServers } from './client-servers.ts'
+import { CLIENTS, type Client, type ClientFile, type Machine } from './known-clients.ts'
+import { baseFolder, relocated } from './relocate.ts'
+import { findClient, requireClient } from './this-machine.ts'
 
 export interface ClientConfig {
   /** the client's title, such as Cursor */
@@ -14,6 +16,8 @@ export interface ClientConfig {
   readonly id: string
   readonly path: string
   readonly servers: readonly ImportedEntry[]
+  /** relative paths in it start here */
+  readonly base: string
   /** why it could not be read */
   readonly problem?: string
 }
@@ -35,14 +39,15 @@ export async function readClientConfigs(
   from: readonly string[] | undefined,
 ): Promise<ClientConfig[]> {
   const found: ClientConfig[] = []
-  for (const { client, id, path, block, isNamed } of configLocations(machine, from)) {
+  for (const { client, id, path, block, format, isNamed } of configLocations(machine, from)) {
+    const base = baseFolder(resolve(machine.cwd, path))
     try {
-      const servers = await readClientServers(path, block)
-      if (servers !== undefined) found.push({ client, id, path, servers })
+      const servers = await readClientServers(path, block, format)
+      if (servers !== undefined) found.push({ client, id, path, servers, base })
       else if (isNamed) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
     } catch (error) {
       if (isNamed || !(error instanceof ToolError)) throw error
-      found.push({ client, id, path, servers: [], problem: error.message })
+      found.push({ client, id, path, servers: [], base, problem: error.message })
     }
   }
   return found
@@ -50,12 +55,13 @@ export async function readClientConfigs(
 
 interface ConfigLocation extends Pick<ClientConfig, 'client' | 'id' | 'path'> {
   readonly block: ClientFile['block'] | undefined
+  readonly format?: ClientFile['format']
   readonly isNamed: boolean
 }
 
 function configLocations(machine: Machine, from: readonly string[] | undefined): ConfigLocation[] {
   const filesOf = ({ title: client, id, files }: Client): ConfigLocation[] =>
-    files(machine).map(({ path, block }) => ({ client, id, path, block, isNamed: false }))
+    files(machine).map(({ path, block, format }) => ({ client, id, path, block, format, isNamed: false }))
   if (from === undefined) return CLIENTS.flatMap(filesOf)
   return from.flatMap((given) => {
     // A name that looks like a path is one, even if the file does not exist.
@@ -64,13 +70,18 @@ function configLocations(machine: Machine, from: readonly string[] | undefined):
   })
 }
 
-/** `taken` are names in use. */
-export function importCandidates(files: readonly ClientConfig[], taken: ReadonlySet<string>): ImportCandidate[] {
+/** `taken` are names in use. `folder`: of myrmex.json; what was relative to another folder becomes absolute. */
+export function importCandidates(
+  files: readonly ClientConfig[],
+  taken: ReadonlySet<string>,
+  folder: string,
+): ImportCandidate[] {
   const offers: ImportCandidate[] = []
   const used = new Set(taken)
-  for (const { client: title, id, path, servers } of files) {
-    for (const { name: written, entry, notes } of servers) {
-      if (entry === undefined) continue
+  for (const { client: title, id, path, servers, base } of files) {
+    for (const { name: written, entry: original, notes } of servers) {
+      if (original === undefined) continue
+      const entry = resolve(folder) === base ? original : relocated(original, base)
       const same = offers.findIndex(
         (other) => validName(other.originalName) === validName(written) && isDeepStrictEqual(other.entry, entry),
       )

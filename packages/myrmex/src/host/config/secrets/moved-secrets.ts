@@ -1,10 +1,10 @@
 /** Finds secrets in clients' files and keeps them out of myrmex.json. They are never printed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { secretsInArgs, secretsInUrl } from '../../host/config/secrets/embedded-secrets.ts'
-import { isGuessedSecret, looksSecret } from '../../host/config/secrets/secret-names.ts'
-import { writeFileAtomically } from '../../ledger/write-file.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { writeFileAtomically } from '../../../ledger/write-file.ts'
+import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { secretsInArgs, secretsInUrl } from './embedded-secrets.ts'
+import { isGuessedSecret, looksSecret } from './secret-names.ts'
 
 export type SecretStorage = 'files' | 'env' | 'keep'
 

@@ -1,0 +1,176 @@
+/**
+ * Connects a client to the host: writes the host into the client's file, and with take-over moves the client's other servers behind it.
+ *
+ * 1. `planConnection` reads everything and decides, and writes nothing. Its result is also the preview.
+ * 2. `applyConnection` writes the servers into myrmex.json, then the record for the undo, and the client's file last. So at every moment
+ *    each server is in at least one of the two files.
+ * 3. `undoConnection` (undo-connection.ts) puts the client's file back first.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { ToolError } from '../../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import type { ConfiguredTrust } from '../../settings.ts'
+import { applyEdit, configuredServers, type HostFileEdit, planAdding } from '../edit-host-file.ts'
+import { readTextFile } from '../read-text.ts'
+import { replaceFile } from '../replace-file.ts'
+import type { SecretStorage } from '../secrets/moved-secrets.ts'
+import { startsHost } from './client-entry.ts'
+import { setClientEntry } from './client-file.ts'
+import { parseClientText, readClientServers, serverBlock } from './client-servers.ts'
+import { entryDigest, textDigest, writeRecord } from './connection-record.ts'
+import { type ImportCandidate, importCandidates, validName } from './import-candidates.ts'
+import { CLIENTS, type Client, type ClientFile } from './known-clients.ts'
+import { baseFolder, relocated } from './relocate.ts'
+
+export interface ConnectionOptions {
+  readonly client: Client
+  readonly file: ClientFile
+  /** name of the host in the client's file */
+  readonly as: string
+  /** undefined: the host is removed */
+  readonly entry: JsonObject | undefined
+  /** moves the client's other servers behind the host */
+  readonly takeOver?: {
+    readonly secrets: SecretStorage
+    readonly trust: ConfiguredTrust
+  }
+  /** myrmex.json and its folder */
+  readonly hostFile: string
+  readonly folder: string
+}
+
+export interface ConnectionPlan {
+  readonly options: ConnectionOptions
+  /** undefined: there is no file yet */
+  readonly before: string | undefined
+  /** the text of the client's file */
+  readonly text: string
+  /** what goes into myrmex.json */
+  readonly hostEdit: HostFileEdit | undefined
+  /** servers that move, with their names in the host */
+  readonly moved: readonly { readonly originalName: string; readonly name: string; readonly isNew: boolean }[]
+  /** servers of the client that stay, and why */
+  readonly left: readonly { readonly name: string; readonly why: string }[]
+  /** values that must not be shown */
+  readonly secrets: readonly string[]
+}
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Throws ConflictError if the name belongs to a server that is not this host. */
+export async function planConnection(options: ConnectionOptions): Promise<ConnectionPlan> {
+  const { client, file, as, entry, takeOver, hostFile } = options
+  const before = await readTextFile(file.path, MAX_BYTES)
+  const first = await setClientEntry(before ?? '', file, as, entry)
+  refuseOtherServer(first.before, options)
+  const plain = { options, before, text: first.text, hostEdit: undefined, moved: [], left: [], secrets: [] }
+  if (takeOver === undefined || before === undefined) return plain
+  const all = (await readClientServers(file.path, file.block, file.format)) ?? []
+  const others = all.filter(({ name }) => name !== as)
+  const movable = others.filter((one) => one.entry !== undefined)
+  const left = others.flatMap(({ name, entry: own, notes }) =>
+    own === undefined ? [{ name, why: notes.join('; ') }] : [],
+  )
+  const known = await configuredServers(hostFile)
+  const base = baseFolder(file.path)
+  const isThere = (name: string, own: JsonObject | undefined): boolean =>
+    own !== undefined && isSameServer(known.get(validName(name) ?? name)?.entry, relocated(own, base))
+  const fresh = movable.filter((one) => !isThere(one.name, one.entry))
+  const candidates = importCandidates(
+    [{ client: client.title, id: client.id, path: file.path, servers: fresh, base }],
+    new Set(known.keys()),
+    options.folder,
+  )
+  const nameOf = (originalName: string): string =>
+    candidates.find((one) => one.originalName === originalName)?.name ?? validName(originalName) ?? originalName
+  let text = before
+  for (const { name } of movable) text = (await setClientEntry(text, file, name, undefined)).text
+  text = (await setClientEntry(text, file, as, entry)).text
+  return {
+    ...plain,
+    text,
+    hostEdit: candidates.length === 0 ? undefined : await planAdding(hostFile, candidates.map(newServer), takeOver),
+    moved: movable.map(({ name }) => ({
+      originalName: name,
+      name: nameOf(name),
+      isNew: candidates.some((one) => one.originalName === name),
+    })),
+    left,
+    secrets: await valuesIn(
+      before,
+      file,
+      movable.map(({ name }) => name),
+    ),
+  }
+}
+
+const newServer = ({ name, entry }: ImportCandidate) => ({ name, entry })
+
+/** A server that an earlier import moved behind the host: the same program or URL. Its secrets are elsewhere now. */
+function isSameServer(known: unknown, entry: JsonObject): boolean {
+  if (!isObject(known)) return false
+  const endpointOf = ({ command, args = [], url }: Record<string, unknown>): unknown => [command, args, url]
+  return isDeepStrictEqual(endpointOf(known), endpointOf(entry))
+}
+
+/** Every value of a variable or header, secret or not: none of them is needed to understand a preview. */
+async function valuesIn(text: string, file: ClientFile, names: readonly string[]): Promise<string[]> {
+  const servers = serverBlock(await parseClientText(text, file.path, file.format), file.block)
+  if (!isObject(servers)) return []
+  return names.flatMap((name) => {
+    const entry = servers[name]
+    if (!isObject(entry)) return []
+    const blocks = [entry.env, entry.environment, entry.envs, entry.headers, entry.http_headers]
+    const nested = isObject(entry.command) ? [entry.command.env] : []
+    return [...blocks, ...nested].flatMap((block) =>
+      isObject(block) ? Object.values(block).filter((value) => typeof value === 'string' && value !== '') : [],
+    ) as string[]
+  })
+}
+
+export interface AppliedConnection {
+  /** paths of the backups */
+  readonly clientBackup: string | undefined
+  readonly hostBackup: string | undefined
+}
+
+/** `records`: the folder of the undo records. */
+export async function applyConnection(plan: ConnectionPlan, records: string): Promise<AppliedConnection> {
+  const { options, before, text, hostEdit, moved } = plan
+  const { client, file, as } = options
+  const hostBackup = hostEdit && (await applyEdit(hostEdit))
+  if (text === before) return { clientBackup: undefined, hostBackup }
+  await writeRecord(records, client.id, {
+    at: new Date().toISOString(),
+    ...{ file: file.path, as, before: before === undefined ? null : textDigest(before), after: textDigest(text) },
+    moved: moved.map(({ originalName }) => originalName),
+    hostFile: options.hostFile,
+    added: Object.fromEntries(Object.entries(hostEdit?.added ?? {}).map(([name, own]) => [name, entryDigest(own)])),
+  })
+  return { clientBackup: await replaceFile(file.path, before, text), hostBackup }
+}
+
+/** The name may belong to a server that is not this host. */
+function refuseOtherServer(before: unknown, { client, file, as, entry }: ConnectionOptions): void {
+  if (before === undefined || isHostEntry(before)) return
+  const instead = entry === undefined ? 'remove it by hand' : 'choose another name with --as'
+  throw ToolError.of(
+    'ConflictError',
+    `${client.title} (${file.path}) has a server ${as} that is not this host; ${instead}. Nothing was changed.`,
+  )
+}
+
+export function isHostEntry(entry: unknown): boolean {
+  if (!isObject(entry)) return false
+  if (startsHost(entry)) return true
+  const { url, serverUrl, httpUrl, uri } = entry
+  const reached = url ?? serverUrl ?? httpUrl ?? uri
+  return typeof reached === 'string' && /\/mcp\/?$/.test(reached) && isBareUrlEntry(entry)
+}
+
+/** An entry with a URL that we wrote has only the keys that the client needs for one. */
+const isBareUrlEntry = (entry: Record<string, unknown>): boolean =>
+  CLIENTS.some((client) => {
+    const keys = Object.keys(client.urlEntry('http://127.0.0.1/mcp') ?? {})
+    return keys.length > 0 && keys.length === Object.keys(entry).length && keys.every((key) => key in entry)
+  })

@@ -1,0 +1,66 @@
+/**
+ * What is needed to undo a connection of a client. The record has digests only: the client's file as it was, with its secrets, is in the
+ * backup beside it, and is found there by its digest.
+ */
+import { readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import * as z from 'zod'
+import { writeFileAtomically } from '../../../ledger/write-file.ts'
+import { crypto } from '../../../protocol/builtin.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { parseJson } from '../../../protocol/json.ts'
+
+const ConnectionRecord = z.object({
+  /** ISO 8601 */
+  at: z.string(),
+  file: z.string(),
+  /** name of the host there */
+  as: z.string(),
+  /** digest; null: there was no file */
+  before: z.string().nullable(),
+  after: z.string(),
+  /** names in the client's file */
+  moved: z.array(z.string()),
+  hostFile: z.string(),
+  /** entries that were added to myrmex.json, by name */
+  added: z.record(z.string(), z.string()),
+})
+export type ConnectionRecord = z.infer<typeof ConnectionRecord>
+
+export const textDigest = (text: string): string => crypto.hash('sha256', text, 'hex')
+export const entryDigest = (entry: unknown): string => textDigest(canonical(entry))
+
+/** The text of the backup that `replaceFile` made of the file when it had this digest. */
+export async function findBackup(file: string, digest: string): Promise<string | undefined> {
+  const path = await realpath(file).catch(() => file)
+  const folder = dirname(path)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.sort().reverse()) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.backup')) continue
+    const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
+    if (text !== undefined && textDigest(text) === digest) return text
+  }
+  return undefined
+}
+
+const CLIENT_ID = /^[a-z-]{1,40}$/
+
+function pathOf(folder: string, client: string): string {
+  if (!CLIENT_ID.test(client)) throw new RangeError(`${client} is not the id of a client`)
+  return join(folder, 'clients', `${client}.json`)
+}
+
+export const writeRecord = (folder: string, client: string, record: ConnectionRecord): Promise<void> =>
+  writeFileAtomically(pathOf(folder, client), `${JSON.stringify(record, null, 2)}\n`)
+
+/** Undefined if there is nothing to undo. */
+export async function readRecord(folder: string, client: string): Promise<ConnectionRecord | undefined> {
+  const text = await readFile(pathOf(folder, client), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  })
+  return ConnectionRecord.safeParse(parseJson(text)).data
+}
+
+export const removeRecord = (folder: string, client: string): Promise<void> =>
+  rm(pathOf(folder, client), { force: true })

@@ -1,0 +1,130 @@
+/**
+ * Undoes the last connection of a client. A file that nobody changed since is put back byte for byte. In one that changed, the servers
+ * that were moved come back and the host goes, and what else changed stays. Afterwards the servers that the connection added are taken
+ * out of myrmex.json, unless they were changed there. A server is in at least one of the two files at every moment.
+ */
+import { rm } from 'node:fs/promises'
+import { ToolError } from '../../../protocol/errors.ts'
+import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { configuredServers, removeServers } from '../edit-host-file.ts'
+import { readTextFile } from '../read-text.ts'
+import { replaceFile } from '../replace-file.ts'
+import { setClientEntry } from './client-file.ts'
+import { parseClientText, serverBlock } from './client-servers.ts'
+import { isHostEntry } from './connect-client.ts'
+import {
+  type ConnectionRecord,
+  entryDigest,
+  findBackup,
+  readRecord,
+  removeRecord,
+  textDigest,
+} from './connection-record.ts'
+import type { Client, ClientFile, Machine } from './known-clients.ts'
+
+export interface UndonePlan {
+  readonly client: Client
+  readonly file: ClientFile
+  readonly record: ConnectionRecord
+  /** what the client's file is, and would be; undefined: there is none */
+  readonly before: string | undefined
+  readonly text: string | undefined
+  /** the file changed since: what was moved is merged into it */
+  readonly isMerged: boolean
+  /** servers that go from myrmex.json, and those that stay because they were changed there */
+  readonly removed: readonly string[]
+  readonly kept: readonly string[]
+}
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Throws ResourceNotFound if there is nothing to undo. `records`: the folder of the undo records. */
+export async function planUndo(
+  client: Client,
+  machine: Machine,
+  hostFile: string,
+  records: string,
+): Promise<UndonePlan> {
+  const record = await readRecord(records, client.id)
+  if (record === undefined)
+    throw ToolError.of(
+      'ResourceNotFound',
+      `Nothing to undo: the host was not installed in ${client.title} from this folder.`,
+    )
+  const file = client.files(machine).find(({ path }) => path === record.file)
+  // A file that --file named.
+  const place = file ?? { path: record.file, scope: 'user' as const, block: client.files(machine)[0]?.block ?? [] }
+  const before = await readTextFile(record.file, MAX_BYTES)
+  const original = record.before === null ? undefined : await originalText(record.file, record.before, before)
+  const now = before === undefined ? null : textDigest(before)
+  const isMerged = now !== record.after && now !== record.before
+  const text = isMerged ? await merged(before ?? '', original, place, record) : original
+  const known = await configuredServers(hostFile)
+  const names = Object.keys(record.added).filter((name) => known.has(name))
+  const removed = names.filter((name) => entryDigest(known.get(name)?.entry) === record.added[name])
+  return {
+    client,
+    file: place,
+    record,
+    before,
+    text,
+    isMerged,
+    removed,
+    kept: names.filter((name) => !removed.includes(name)),
+  }
+}
+
+/** Returns the path of the backup of the client's file. */
+export async function applyUndo(plan: UndonePlan, hostFile: string, records: string): Promise<string | undefined> {
+  const { client, file, before, text, removed } = plan
+  let backup: string | undefined
+  if (text === undefined) await removeFile(file.path, before)
+  else if (text !== before) backup = await replaceFile(file.path, before, text)
+  if (removed.length > 0) await removeServers(hostFile, removed)
+  await removeRecord(records, client.id)
+  return backup
+}
+
+/** There was none before the connection. */
+async function removeFile(path: string, before: string | undefined): Promise<void> {
+  if (before === undefined) return
+  if ((await readTextFile(path, MAX_BYTES)) !== before)
+    throw ToolError.of(
+      'ConflictError',
+      `${path} was changed by another program in the meantime; nothing was written. Try again.`,
+    )
+  await rm(path)
+}
+
+/** The connection may have ended before it wrote the file. */
+async function originalText(path: string, digest: string, now: string | undefined): Promise<string> {
+  if (now !== undefined && textDigest(now) === digest) return now
+  const text = await findBackup(path, digest)
+  if (text !== undefined) return text
+  throw ToolError.of(
+    'FileNotFoundError',
+    `The backup of ${path} from before the host was installed is not beside it any more, so it cannot be restored. Nothing was changed.`,
+  )
+}
+
+/** The client's own words for the servers that were moved, put into the file as it is now. */
+async function merged(
+  text: string,
+  before: string | undefined,
+  file: ClientFile,
+  { moved, as }: ConnectionRecord,
+): Promise<string> {
+  const servers = serverBlock(await parseClientText(before ?? '{}', file.path, file.format), file.block)
+  const now = text.trim() === '' ? {} : serverBlock(await parseClientText(text, file.path, file.format), file.block)
+  const original = isObject(servers) ? servers : {}
+  const current = isObject(now) ? now : {}
+  let result = text
+  for (const name of moved) {
+    // One that was added again by hand is newer.
+    if (current[name] !== undefined || original[name] === undefined) continue
+    result = (await setClientEntry(result, file, name, original[name] as JsonObject)).text
+  }
+  const previous = original[as]
+  if (current[as] === undefined || !isHostEntry(current[as])) return result
+  return (await setClientEntry(result, file, as, previous as JsonObject | undefined)).text
+}

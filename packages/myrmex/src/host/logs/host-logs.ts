@@ -1,0 +1,77 @@
+/**
+ * The logs of a host: a file for each server, with what it writes to stderr and what happens to its connection, and one for the host
+ * itself. A line is `TIME PID LEVEL TEXT`. Texts of servers arrive without secrets and control characters (child/log-sanitiser.ts).
+ */
+import { join } from 'node:path'
+import type { LogLevel } from '../upstream/upstream-deps.ts'
+import { LogFile, type LogLimits } from './log-file.ts'
+import { type LogLine, type LogPage, readLog } from './read-log.ts'
+
+/** The name of the host's own log. No server can have it. */
+export const HOST_LOG = 'myrmex'
+export const LOGS_FOLDER = 'logs'
+const MAX_TEXT = 4000
+
+export const logPath = (hostFolder: string, name: string): string => join(hostFolder, LOGS_FOLDER, `${name}.log`)
+
+export class HostLogs {
+  readonly #folder: string
+  readonly #limits: LogLimits
+  readonly #onFailure: (error: unknown) => void
+  readonly #files = new Map<string, LogFile>()
+  readonly #readers = new Map<string, Set<(line: LogLine) => void>>()
+
+  /** `folder`: the host's. */
+  constructor(folder: string, limits: LogLimits, onFailure: (error: unknown) => void) {
+    this.#folder = folder
+    this.#limits = limits
+    this.#onFailure = onFailure
+  }
+
+  /** `servers` decides which names in front of a line are servers. */
+  record(level: LogLevel, line: string, servers: (name: string) => boolean): void {
+    const [, name = '', text = ''] = /^([a-z0-9_]+): (.*)$/s.exec(line) ?? []
+    if (name === '' || !servers(name)) return this.write(HOST_LOG, level, line)
+    this.write(name, level, text)
+    // What an operator must know is in the log of the host too.
+    if (level === 'warn' || level === 'error') this.write(HOST_LOG, level, line)
+  }
+
+  write(name: string, level: LogLevel, text: string): void {
+    const time = new Date().toISOString()
+    for (const part of text.split('\n')) {
+      const line: LogLine = { time, pid: process.pid, level, text: part.slice(0, MAX_TEXT) }
+      this.#file(name).write(`${line.time} ${line.pid} ${line.level} ${line.text}`)
+      for (const reader of this.#readers.get(name) ?? []) reader(line)
+    }
+  }
+
+  read(name: string, options: { lines: number; after?: string | undefined }): LogPage {
+    this.#files.get(name)?.flush()
+    return readLog(logPath(this.#folder, name), options)
+  }
+
+  /** Returns a function that ends it. */
+  follow(name: string, reader: (line: LogLine) => void): () => void {
+    const readers = this.#readers.get(name) ?? new Set()
+    this.#readers.set(name, readers.add(reader))
+    return () => {
+      readers.delete(reader)
+      if (readers.size === 0 && this.#readers.get(name) === readers) this.#readers.delete(name)
+    }
+  }
+
+  close(): void {
+    for (const file of this.#files.values()) file.close()
+    this.#files.clear()
+  }
+
+  #file(name: string): LogFile {
+    let file = this.#files.get(name)
+    if (file === undefined) {
+      file = new LogFile(logPath(this.#folder, name), this.#limits, this.#onFailure)
+      this.#files.set(name, file)
+    }
+    return file
+  }
+}
