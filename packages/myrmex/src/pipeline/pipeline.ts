@@ -50,6 +50,7 @@ import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
 import { RequestCall, type RequestWork } from './request-call.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
+import { Profiles } from './rules/profiles.ts'
 import { UnsavedResults } from './unsaved-results.ts'
 
 /**
@@ -131,6 +132,8 @@ export interface PipelineOptions {
   policy?: Policy
   /** what no call may do; see constitution.ts */
   constitution?: Constitution
+  /** the operator's tool sets; default: none */
+  profiles?: Profiles
   /** around every request, the first one outermost; see middleware.ts */
   use?: readonly Middleware[]
   /** called with everything that a tool threw and did not declare */
@@ -146,6 +149,7 @@ export class Pipeline {
   readonly recorder: Recorder
   readonly policy: Policy
   readonly constitution: Constitution
+  readonly profiles: Profiles
   readonly use: readonly Middleware[]
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
@@ -173,6 +177,7 @@ export class Pipeline {
     this.recorder = options.recorder ?? options.ledger?.journal ?? new MemoryRecorder()
     this.policy = options.policy ?? EMPTY_POLICY
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
+    this.profiles = options.profiles ?? new Profiles()
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#log = options.log
@@ -224,7 +229,7 @@ export class Pipeline {
 
   /** The halves of `call`, for the server, which may turn what is between them into a task. */
   prepare(caller: Caller, name: string, args: unknown, meta?: Params, depth = 0): Call {
-    const found = find(this.registry, name, meta, caller.principal, this.#explainMissingTool)
+    const found = find(this.registry, name, meta, caller.principal, this.profiles, this.#explainMissingTool)
     if (!(found instanceof RpcError)) return new Call(this, found, caller, args, meta, depth)
     return new Call(this, missingTool(name), caller, args, meta, depth, found)
   }

@@ -75,8 +75,8 @@ function pruneRegularly(ledger: Ledger, days: number): void {
   setTimeout(now, 1000).unref()
 }
 
-export async function serveUntilEof(server: Server, output: Writable): Promise<void> {
-  const stdio = serveStdio(server, { output })
+export async function serveUntilEof(server: Server, output: Writable, profile?: string): Promise<void> {
+  const stdio = serveStdio(server, { output, ...(profile !== undefined && { profile }) })
   stopOnSignal(stdio.stop)
   await stdio.done
 }

@@ -33,6 +33,7 @@ export function hostCommand(): Command {
         'search',
       ]),
     )
+    .option('--profile <name>', 'on stdio: the client sees and calls only this tool set of myrmex.json')
     .option(
       '--open',
       'in open mode: trust tools that change state as myrmex.json says, although any process of this user can approve their calls',

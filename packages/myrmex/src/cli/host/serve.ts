@@ -12,6 +12,7 @@ import { openHost } from '../../host/host.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { didYouMean } from '../../protocol/text.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
 import { workingDirectory } from '../../serve/command-folder.ts'
@@ -27,6 +28,7 @@ import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { clean, fail, say } from '../../serve/terminal.ts'
 import { log } from '../../server/log.ts'
+import { nearest } from '../../tool/nearest.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
 
 export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags {
@@ -37,6 +39,7 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags
   name?: string
   list?: 'all' | 'search'
   watch: boolean
+  profile?: string
   open?: boolean
 }
 
@@ -55,6 +58,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   if (output !== undefined) noteUnusedAccess(options, say)
   if (output !== undefined && process.stdin.isTTY && !options.stdio)
     say('speaking MCP on stdin and stdout; to listen on a port, add --http 7350')
+  requireProfile(file, options.profile, output !== undefined)
   for (const note of file.notes) say(`${path}: ${note}`)
   // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
   const flags = { ...options, ledger: options.ledger ?? join(folder, DEFAULT_LEDGER), rulesFolder: folder }
@@ -76,6 +80,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     log: logLine,
   })
   countFailures(host.server)
+  host.server.pipeline.profiles.replace(file.profiles)
   const list = options.list ?? file.host.list
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
   const listCost = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
@@ -93,7 +98,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     return process.exit()
   }
   if (output !== undefined) {
-    await serveUntilEof(host.server, output)
+    await serveUntilEof(host.server, output, options.profile)
     return end()
   }
   const listening = await listenHost(host, {
@@ -113,6 +118,23 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   say('stopping after the requests in flight')
   await listening.close()
   return end()
+}
+
+/** On a port every client chooses its own. */
+function requireProfile({ profiles }: HostFile, name: string | undefined, isOnStdio: boolean): void {
+  if (name === undefined) return
+  if (!isOnStdio)
+    throw ToolError.of(
+      'ValidationError',
+      `--profile is for stdio. Over HTTP, clients connect to /mcp/p/${name}, or have a token of that profile (npx myrmex tokens create).`,
+    )
+  const names = profiles.map((profile) => profile.name)
+  if (names.includes(name)) return
+  const there = names.length === 0 ? 'myrmex.json has no profiles.' : `Profiles: ${names.join(', ')}.`
+  throw ToolError.of(
+    'ValidationError',
+    `Unknown profile ${JSON.stringify(name)}.${didYouMean(nearest(name, names))} ${there}`,
+  )
 }
 
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {

@@ -2,11 +2,13 @@
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
+import type { Profile } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { ConfiguredTrust, ServerSettings } from '../settings.ts'
 import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
+import { resolveProfiles } from './profiles-schema.ts'
 import { readTextFile } from './read-text.ts'
 import { isDisabled, resolveSettings } from './resolve-settings.ts'
 import { serverName } from './server-name.ts'
@@ -30,6 +32,7 @@ export interface HostFile {
   /** names of disabled servers */
   readonly disabled: readonly string[]
   readonly host: HostSettings
+  readonly profiles: readonly Profile[]
   /** hints that are not errors */
   readonly notes: readonly string[]
 }
@@ -49,13 +52,17 @@ export async function readHostFile(
 ): Promise<HostFile> {
   const { jsonc, config } = await readConfig(path)
   const context = { folder: dirname(resolve(path)), home, env }
-  const { settings, disabled, problems } = await resolveSettings(config, context, resolve(path))
+  const resolved = await resolveSettings(config, context, resolve(path))
+  const { settings, disabled } = resolved
+  const { profiles, problems: profileProblems } = resolveProfiles(config)
+  const problems = [...resolved.problems, ...profileProblems]
   if (problems.length > 0) throw rejection(path, jsonc, problems)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [], open = false } = config.host ?? {}
   return {
     settings,
     disabled,
     host: { name, port, address, list, alwaysList, open },
+    profiles,
     notes: configNotes(config, settings),
   }
 }

@@ -274,8 +274,9 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 /** Digests have equal length, so the comparison reveals nothing about the token's. */
 export const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
-function knownPrincipal({ id, token_sha256, scopes }: PolicyPrincipal): KnownToken {
-  const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]) })
+function knownPrincipal({ id, token_sha256, scopes, profile }: PolicyPrincipal): KnownToken {
+  const limited = profile !== undefined && { profile }
+  const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]), ...limited })
   return { digest: Buffer.from(token_sha256, 'hex'), verdict: { principal } }
 }
 

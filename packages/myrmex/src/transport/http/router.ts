@@ -1,15 +1,18 @@
 /**
- * Routes each request that the guard admitted: `/mcp`, `/call`, `/batch`, `/metrics`. Without a token: `/healthz`, OAuth metadata, and
+ * Routes each request that the guard admitted: `/mcp`, `/call`, `/batch`, the same in a profile, `/metrics`. Without a token: `/healthz`, OAuth metadata, and
  * mounted pages such as the operator's API. If the token is known or none is needed, no promise is created.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/audit/metrics.ts'
 import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
+import { inProfile } from '../../pipeline/rules/profiles.ts'
 import { CODE } from '../../protocol/errors.ts'
+import { clip, didYouMean } from '../../protocol/text.ts'
 import { visibleTools } from '../../server/methods/tools.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
+import { nearest } from '../../tool/nearest.ts'
 import { readJson, type WholeRequest } from './body.ts'
 import type { Cors } from './cors.ts'
 import { isForwarded } from './forwarded.ts'
@@ -150,6 +153,8 @@ export class HttpRouter {
       this.#refused.inc()
       return refuse(response, verdict)
     }
+    if (verdict.principal.profile !== undefined && !this.#isProfile(verdict.principal.profile))
+      return this.#forbid(response, lostProfile(verdict.principal.profile))
     switch (path) {
       case '/mcp':
         return this.#mcp(request, response, verdict)
@@ -163,8 +168,39 @@ export class HttpRouter {
         return this.#serveHealth(request, response, verdict.principal)
       default:
         if (isMetadataPath(path)) return this.#serveMetadata(request, response)
+        if (profilePath(path) !== undefined) return this.#inProfile(request, response, verdict, path)
         return sendError(response, 404, `Nothing is served at ${path}. MCP is at /mcp.`)
     }
+  }
+
+  #isProfile(name: string): boolean {
+    return this.#server.pipeline.profiles.get(name) !== undefined
+  }
+
+  #forbid(response: ServerResponse, message: string): void {
+    this.#refused.inc()
+    refuse(response, { status: 403, message, error_type: 'PermissionError' })
+  }
+
+  /** The URLs of a profile. A caller that is limited to one has no other, and does not learn which others there are. */
+  #inProfile(request: IncomingMessage, response: ServerResponse, verdict: Admitted, path: string): void {
+    const { profile, rest } = profilePath(path) as ProfilePath
+    const { principal } = verdict
+    if (principal.profile !== undefined && principal.profile !== profile)
+      return this.#forbid(
+        response,
+        `${principal.id} is limited to the profile ${principal.profile}: use its URL, or /mcp.`,
+      )
+    if (!this.#isProfile(profile)) {
+      const near = nearest(
+        profile,
+        this.#server.pipeline.profiles.all().map(({ name }) => name),
+      )
+      return sendError(response, 404, `There is no profile ${JSON.stringify(clip(profile, 100))}.${didYouMean(near)}`)
+    }
+    const within: Admitted = { ...verdict, principal: inProfile(principal, profile) }
+    if (rest === 'mcp') return this.#mcp(request, response, within)
+    return this.#plainCall(request, response, within, rest === 'call' ? postCall : postBatch)
   }
 
   #mcp(request: IncomingMessage, response: ServerResponse, { principal, isOAuth }: Admitted): void {
@@ -205,7 +241,7 @@ export class HttpRouter {
   /** They name every tool and count the calls of every caller, so they have a scope of their own. */
   #serveMetrics(request: IncomingMessage, response: ServerResponse, { principal, isOAuth }: Admitted): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
-    if (!isInScope(principal, METRICS_SCOPE)) {
+    if (!isInScope(principal, METRICS_SCOPE) || principal.profile !== undefined) {
       this.#refused.inc()
       const resource = isOAuth ? this.#parts.resource : undefined
       const challenge = resource?.insufficientScope(request, METRICS_SCOPE)
@@ -247,6 +283,21 @@ export class HttpRouter {
 }
 
 type Admitted = Exclude<Admission, Refusal>
+
+interface ProfilePath {
+  readonly profile: string
+  readonly rest: 'mcp' | 'call' | 'batch'
+}
+
+/** `/mcp/p/NAME`, `/p/NAME/call`, `/p/NAME/batch`. */
+function profilePath(path: string): ProfilePath | undefined {
+  const [, mcp, plain, rest] = /^\/(?:mcp\/p\/([^/]+)|p\/([^/]+)\/(call|batch))$/.exec(path) ?? []
+  if (mcp !== undefined) return { profile: mcp, rest: 'mcp' }
+  return plain === undefined ? undefined : { profile: plain, rest: rest as 'call' | 'batch' }
+}
+
+const lostProfile = (profile: string): string =>
+  `You are limited to the profile ${profile}, which does not exist now. Ask the operator.`
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
