@@ -2,6 +2,7 @@
  * The pipeline: the only way to a tool, a resource, a prompt or an upstream. Requests, batches, tasks, `ctx.call` and agents all
  * come through here; no other function runs any of them.
  */
+import { nothingSwitched, type SwitchRow, type SwitchState } from '../ledger/decisions/switches.ts'
 import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { memoryLedger } from '../ledger/open.ts'
@@ -41,6 +42,7 @@ import { middleware } from './gates/middleware.ts'
 import { quota } from './gates/quota.ts'
 import { record } from './gates/record.ts'
 import { run } from './gates/run.ts'
+import { switches, why } from './gates/switches.ts'
 import { trace } from './gates/trace.ts'
 import { trust } from './gates/trust.ts'
 import { undoable } from './gates/undoable.ts'
@@ -59,6 +61,7 @@ import { UnsavedResults } from './unsaved-results.ts'
  */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
   { name: 'authorise', gate: authorise },
+  { name: 'switches', gate: switches },
   { name: 'limit', gate: limit },
   { name: 'headers', gate: headers },
   { name: 'validate', gate: validate },
@@ -71,6 +74,7 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'deadline', gate: deadline },
   { name: 'idempotency', gate: idempotency },
   { name: 'quota', gate: quota },
+  { name: 'switches again', gate: switches },
   { name: 'undoable', gate: undoable },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
@@ -150,6 +154,8 @@ export class Pipeline {
   readonly policy: Policy
   readonly constitution: Constitution
   readonly profiles: Profiles
+  /** what the operator has switched off; read for every call */
+  readonly switches: SwitchState
   readonly use: readonly Middleware[]
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
@@ -178,6 +184,8 @@ export class Pipeline {
     this.policy = options.policy ?? EMPTY_POLICY
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.profiles = options.profiles ?? new Profiles()
+    this.switches = options.ledger?.switches.state ?? nothingSwitched()
+    options.ledger?.switches.onChange(({ stop }) => stop && this.#abortAll(stop))
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#log = options.log
@@ -285,6 +293,12 @@ export class Pipeline {
   log(call: Call, level: LogLevel, data: unknown, logger: string): void {
     if (this.#log === undefined || call.tool.origin === 'upstream') return
     this.#log({ call_id: call.id, tool: call.tool.name, level, logger, data })
+  }
+
+  /** Requests to upstream servers are cancelled with their calls. */
+  #abortAll(stop: SwitchRow): void {
+    const message = `The operator has stopped all calls${why(stop)}. The tool was asked to stop; what it had done by then may be done.`
+    this.deadlineTimer.interruptAll(ToolError.of('CancelledError', message, { switch: 'stop' }))
   }
 
   #compose(call: Call): Step {

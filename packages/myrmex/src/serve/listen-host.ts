@@ -23,6 +23,8 @@ export interface ListenHostOptions extends AccessFlags {
   readonly folder: string
   readonly port: number
   readonly address: string
+  /** every caller needs a token, on loopback too */
+  readonly requireToken?: boolean
   /** pages for people on the same port */
   readonly pages?: Pages
 }
@@ -36,7 +38,7 @@ export interface HostListener {
 
 export async function listenHost(
   host: Host,
-  { ledger, policy, folder, port, address, pages, ...flags }: ListenHostOptions,
+  { ledger, policy, folder, port, address, pages, requireToken = false, ...flags }: ListenHostOptions,
 ): Promise<HostListener> {
   const { operatorApi } = await import('../host/api/operator-api.ts')
   const { operatorToken } = await import('../host/api/operator-token.ts')
@@ -49,6 +51,8 @@ export async function listenHost(
     host: address,
     policy,
     api,
+    tokens: ledger.tokens,
+    requireToken,
     ...accessFlags(flags),
     ...localUsersOption(),
     ...(pages !== undefined && { pages }),

@@ -92,6 +92,7 @@ export function listenWithToken(
     port: http,
     host,
     policy,
+    tokens: server.ledger.tokens,
     ...accessFlags(flags),
     ...localUsersOption(),
     ...(token !== undefined && { token }),

@@ -67,7 +67,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     say(`run myrmex commands for this host in ${folder}`)
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags)
   const address = options.host ?? file.host.address ?? '127.0.0.1'
-  if (port !== undefined) await checkAccess(address, options, policy)
+  if (port !== undefined) await checkAccess(address, options, policy, file.host.requireToken)
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
     settings: [],
@@ -107,6 +107,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     policy,
     folder,
     port: port ?? 0,
+    requireToken: file.host.requireToken,
     address,
   }).catch(async (error) => {
     // Reported before the servers are stopped, which may take a while. They must not keep running unused.

@@ -25,6 +25,8 @@ export interface HostSettings {
   readonly alwaysList: readonly string[]
   /** in open mode, tools that change state are trusted as the file says */
   readonly open: boolean
+  /** every caller over HTTP needs a token */
+  readonly requireToken: boolean
 }
 
 export interface HostFile {
@@ -58,10 +60,11 @@ export async function readHostFile(
   const problems = [...resolved.problems, ...profileProblems]
   if (problems.length > 0) throw rejection(path, jsonc, problems)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [], open = false } = config.host ?? {}
+  const requireToken = config.host?.require_token ?? false
   return {
     settings,
     disabled,
-    host: { name, port, address, list, alwaysList, open },
+    host: { name, port, address, list, alwaysList, open, requireToken },
     profiles,
     notes: configNotes(config, settings),
   }

@@ -122,6 +122,7 @@ export const hostOptionsSchema = () =>
       always_list: z.array(toolPattern()).optional(),
       sandbox: sandboxSchema().optional(),
       open: z.boolean().optional(),
+      require_token: z.boolean().optional(),
       results: resultsSchema(),
     },
     {
@@ -133,6 +134,8 @@ export const hostOptionsSchema = () =>
         'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
       sandbox: `For servers that do not set it. ${SANDBOX_HINT}`,
       open: 'true: trust tools that change state as this file says although the ledger has no operator (open mode), where any process of the user can approve their calls. Same as --open.',
+      require_token:
+        'true: every caller over HTTP needs a token, programs of your own user on this machine too. Default: those need none.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
     },
   )

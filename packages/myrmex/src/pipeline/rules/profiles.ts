@@ -119,10 +119,18 @@ export class Profiles {
 }
 
 const bound = new WeakMap<Principal, Map<string, Principal>>()
+const unbound = new WeakMap<Principal, Principal>()
 
 /** The same caller in a profile. The same object every time, because much is remembered by caller. */
 export function inProfile(principal: Principal, profile: string): Principal {
   if (principal.profile === profile) return principal
   const known = getOrMake(bound, principal, () => new Map<string, Principal>())
-  return getOrMake(known, profile, () => Object.freeze({ ...principal, profile }))
+  return getOrMake(known, profile, () => {
+    const within = Object.freeze({ ...principal, profile })
+    unbound.set(within, principal)
+    return within
+  })
 }
+
+/** The caller as it signed in. */
+export const signedIn = (principal: Principal): Principal => unbound.get(principal) ?? principal

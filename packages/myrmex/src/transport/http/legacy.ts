@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import { matchesName } from '../../pipeline/rules/policy.ts'
+import { signedIn } from '../../pipeline/rules/profiles.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
@@ -172,6 +173,11 @@ export class LegacySessions {
       if (largest === undefined || count > (counts.get(largest) ?? 0)) largest = id
     }
     return largest
+  }
+
+  /** Its token no longer counts. */
+  endOf(principal: Principal): void {
+    for (const open of [...this.#sessions.values()]) if (signedIn(open.session.principal) === principal) this.#end(open)
   }
 
   #endIdle(): void {

@@ -73,6 +73,7 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
     checkOrigin: originCheck(guarded, { ownForms: true }),
     cors: cors(options.allowedOrigins),
     mounted,
+    tokens: options.tokens,
     isOpen: !needsToken(guarded),
   })
   const unread = new UnreadWatch()

@@ -12,6 +12,7 @@ import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
 import { checkMirroredHeaders, headerMismatch } from './mirrored-headers.ts'
+import type { OpenStreams } from './open-streams.ts'
 import type { ProtectedResource } from './protected-resource.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
 
@@ -35,6 +36,7 @@ export function postModern(
   body: unknown,
   principal: Principal,
   resource?: ProtectedResource,
+  streams?: OpenStreams,
 ): void {
   const kind = classify(body)
   if (typeof kind !== 'string') return sendJson(response, 400, encode(kind))
@@ -52,7 +54,11 @@ export function postModern(
   const session = server.session('http' satisfies TransportName, stream, principal)
   const reply = session.receive(body)
   if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))
-  response.on('close', () => session.close('the client closed the stream'))
+  const forget = streams?.add(principal, () => session.close('the token no longer counts'), response)
+  response.on('close', () => {
+    forget?.()
+    session.close('the client closed the stream')
+  })
   reply.then((late) => writeWithGroup(late, () => stream.end(late, statusOf(late))))
 }
 

@@ -18,6 +18,7 @@ import type { Cors } from './cors.ts'
 import { isForwarded } from './forwarded.ts'
 import {
   type Admission,
+  type CallerTokens,
   type Guard,
   isPeerRefusal,
   type OriginCheck,
@@ -30,6 +31,7 @@ import { LegacySessions } from './legacy.ts'
 import type { LocalPeers } from './local-peers.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
+import { OpenStreams } from './open-streams.ts'
 import type { Pages } from './pages.ts'
 import { type PlainHandler, postBatch, postCall } from './plain-call.ts'
 import { isMetadataPath, type ProtectedResource } from './protected-resource.ts'
@@ -43,6 +45,8 @@ export interface RouterParts {
   readonly peers: LocalPeers | undefined
   readonly resource: ProtectedResource | undefined
   readonly mounted: readonly Pages[]
+  /** those of the ledger */
+  readonly tokens?: CallerTokens | undefined
   /** no caller needs a token */
   readonly isOpen: boolean
 }
@@ -57,6 +61,8 @@ export class HttpRouter {
   readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
   readonly #health: HealthCheck
+  readonly #streams: OpenStreams | undefined
+  readonly #stopFollowing: (() => void) | undefined
   #metrics: Promise<Metrics> | undefined
 
   constructor(server: Server, limits: { maxBodyBytes: number; maxSessions: number }, parts: RouterParts) {
@@ -65,6 +71,11 @@ export class HttpRouter {
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
     this.#health = new HealthCheck(server.pipeline)
+    this.#streams = parts.tokens && new OpenStreams()
+    this.#stopFollowing = parts.tokens?.onEnd((principal) => {
+      this.#sessions.endOf(principal)
+      this.#streams?.endOf(principal)
+    })
     const { measures } = server
     this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
     this.#refused = measures.counter(
@@ -79,6 +90,7 @@ export class HttpRouter {
   }
 
   close(): void {
+    this.#stopFollowing?.()
     this.#sessions.close()
     this.#removeGauge()
   }
@@ -208,7 +220,7 @@ export class HttpRouter {
       const resource = isOAuth ? this.#parts.resource : undefined
       return this.#read(request, response, (body) =>
         isModern(request, body)
-          ? postModern(this.#server, request, response, body, principal, resource)
+          ? postModern(this.#server, request, response, body, principal, resource, this.#streams)
           : this.#sessions.post(request, response, body, principal, resource),
       )
     }
