@@ -2,6 +2,7 @@
  * The pipeline: the only way to a tool, a resource, a prompt or an upstream. Requests, batches, tasks, `ctx.call` and agents all
  * come through here; no other function runs any of them.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { nothingSwitched, type SwitchRow, type SwitchState } from '../ledger/decisions/switches.ts'
 import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -151,8 +152,6 @@ export interface PipelineOptions {
 export class Pipeline {
   readonly registry: Registry
   readonly recorder: Recorder
-  readonly policy: Policy
-  readonly constitution: Constitution
   readonly profiles: Profiles
   /** what the operator has switched off; read for every call */
   readonly switches: SwitchState
@@ -171,9 +170,11 @@ export class Pipeline {
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
-  readonly #requestChains = new WeakMap<Tool, Step>()
-  readonly #dryRunChains = new WeakMap<Tool, Step>()
-  readonly #rejectMissing: Step
+  #requestChains = new WeakMap<Tool, Step>()
+  #dryRunChains = new WeakMap<Tool, Step>()
+  #rejectMissing: Step
+  #policy: Policy
+  #constitution: Constitution
   #ledger: Ledger | undefined
   #turn: Promise<void> | undefined
 
@@ -181,8 +182,8 @@ export class Pipeline {
     this.registry = registry
     this.#ledger = options.ledger
     this.recorder = options.recorder ?? options.ledger?.journal ?? new MemoryRecorder()
-    this.policy = options.policy ?? EMPTY_POLICY
-    this.constitution = options.constitution ?? EMPTY_CONSTITUTION
+    this.#policy = options.policy ?? EMPTY_POLICY
+    this.#constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.profiles = options.profiles ?? new Profiles()
     this.switches = options.ledger?.switches.state ?? nothingSwitched()
     options.ledger?.switches.onChange(({ stop }) => stop && this.#abortAll(stop))
@@ -190,8 +191,28 @@ export class Pipeline {
     this.#observe = options.observe
     this.#log = options.log
     this.#explainMissingTool = options.explainMissingTool
-    this.#rejectMissing = limitCaller(({ notFound }) => notFound as RpcError, this)
+    this.#rejectMissing = limitCaller(endMissing, this)
     registry.onChange(() => this.#chains.clear())
+  }
+
+  get policy(): Policy {
+    return this.#policy
+  }
+
+  get constitution(): Constitution {
+    return this.#constitution
+  }
+
+  /** New rules of the operator, for all calls that start from now on. Calls in flight end under the rules that they started with. */
+  setRules(policy: Policy, constitution: Constitution): void {
+    if (!isDeepStrictEqual(policy.breaker, this.#policy.breaker)) this.breakers.clear()
+    this.#policy = policy
+    this.#constitution = constitution
+    // Rules are bound when a chain is composed.
+    this.#chains.clear()
+    this.#requestChains = new WeakMap()
+    this.#dryRunChains = new WeakMap()
+    this.#rejectMissing = limitCaller(endMissing, this)
   }
 
   /** The ledger; created in memory on first use if none was given. */
@@ -309,6 +330,8 @@ export class Pipeline {
 
   readonly #composeDryRun = (tool: Tool): Step => compose(CHAINS[tool.origin].dryRun, tool, this)
 }
+
+const endMissing: Step = ({ notFound }) => notFound as RpcError
 
 /** success if all are, failure if all failed, else partial_success. */
 export function combinedStatus(results: readonly { status: Outcome['status'] }[]): Outcome['status'] {

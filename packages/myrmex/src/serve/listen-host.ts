@@ -33,6 +33,8 @@ export interface HostListener {
   readonly url: string
   /** URL of the operator's API */
   readonly api: string
+  /** From now on callers are admitted as this policy says. Throws if that is not possible, and then nothing changes. */
+  setPolicy(policy: Policy): void
   close(): Promise<void>
 }
 
@@ -41,7 +43,7 @@ export async function listenHost(
   { ledger, policy, folder, port, address, pages, requireToken = false, ...flags }: ListenHostOptions,
 ): Promise<HostListener> {
   const { operatorApi } = await import('../host/api/operator-api.ts')
-  const { operatorToken } = await import('../host/api/operator-token.ts')
+  const { assertOperatorToken, operatorToken } = await import('../host/api/operator-token.ts')
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
@@ -66,6 +68,10 @@ export async function listenHost(
   return {
     url: listening.url,
     api: url,
+    setPolicy(changed) {
+      assertOperatorToken(token, changed, callerToken)
+      listening.setPolicy(changed)
+    },
     async close() {
       api.close()
       await listening.close()

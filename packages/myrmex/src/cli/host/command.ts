@@ -1,11 +1,26 @@
 /** `myrmex host`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
 import { TRUST_VALUES } from '../../host/settings.ts'
-import { accessOptions, collect, parsePort, pipelineOptions } from '../../serve/options.ts'
+import {
+  accessOptions,
+  collect,
+  ledgerKeyOption,
+  ledgerOption,
+  parsePort,
+  pipelineOptions,
+} from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
 
 const configOption = (): Option =>
   new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
+
+const switchOptions = (command: Command): Command =>
+  command
+    .option('--reason <text>', 'why; callers see it')
+    .addOption(configOption())
+    .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
+    .option('--json', 'print JSON')
 
 const CLIENT_HELP = `
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, windsurf, gemini, cline, roo, lm-studio, zed, opencode,
@@ -84,6 +99,23 @@ export function hostCommand(): Command {
     .addOption(configOption())
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./status.ts')).showHostStatus(options))
+
+  for (const [name, description] of [
+    ['stop-everything', 'Reject every call of every caller at once, and abort those in flight.'],
+    ['resume-everything', 'Accept calls again.'],
+  ] as const)
+    switchOptions(host.command(name).description(description)).action(async (options) => {
+      const { resumeEverything, stopEverything } = await import('./switch.ts')
+      await (name === 'stop-everything' ? stopEverything(options) : resumeEverything(options))
+    })
+
+  switchOptions(
+    host
+      .command('read-only')
+      .description('Reject calls that change state, at once. Calls in flight finish.')
+      .argument('<state>', 'on or off')
+      .option('--profile <name>', 'for the callers of this profile only'),
+  ).action(async (state: string, options) => (await import('./switch.ts')).readOnly(state, options))
 
   host
     .command('schema')

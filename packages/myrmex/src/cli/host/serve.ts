@@ -8,9 +8,11 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeInherited } from '../../host/child/close-inherited.ts'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
-import { openHost } from '../../host/host.ts'
+import { type Host, openHost } from '../../host/host.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
@@ -24,6 +26,7 @@ import type { RulesFlags } from '../../serve/operator-file.ts'
 import { type AccessFlags, accessFlags, noteUnusedAccess } from '../../serve/options.ts'
 import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
+import { reloadRulesOnChange } from '../../serve/reload-rules.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { clean, fail, say } from '../../serve/terminal.ts'
@@ -89,10 +92,10 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   closeInherited()
   await Promise.race([host.replace(file.settings), pause(START_WAIT_MS, undefined, { ref: false })])
   announcer.announceAll(file)
-  const watch = options.watch ? await reloadOnChange(path, host, file, ledger.lock) : undefined
+  const files = options.watch ? await watchFiles(path, host, file, flags, ledger) : undefined
   const end = async (): Promise<never> => {
     announcer.stop()
-    await watch?.close()
+    await files?.close()
     await host.close()
     await ledger.close()
     return process.exit()
@@ -114,11 +117,27 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     process.exitCode = fail(portInUse(error, address, port)).exitCode
     return end()
   })
+  files?.onPolicy(listening.setPolicy)
   await announceHost(host, listening, { list, tokens: listCost(), ledger })
   await new Promise<void>((stop) => stopOnSignal(stop))
   say('stopping after the requests in flight')
   await listening.close()
   return end()
+}
+
+/** Applies changes of the configuration and of the rules while the host runs. */
+async function watchFiles(path: string, host: Host, file: HostFile, flags: RulesFlags, { lock }: Ledger) {
+  const watch = await reloadOnChange(path, host, file, lock)
+  const rules = await reloadRulesOnChange(flags, host.server.pipeline, lock)
+  return {
+    onPolicy(apply: (policy: Policy) => void) {
+      rules.onPolicy = apply
+    },
+    async close() {
+      await watch.close()
+      await rules.close()
+    },
+  }
 }
 
 /** On a port every client chooses its own. */

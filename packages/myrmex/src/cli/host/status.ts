@@ -1,26 +1,27 @@
 /** `myrmex host status`: the state of each server, from the API of the running host. Exits with 1 if no host is running. */
 
-import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
+import type { ApiFile } from '../../host/api/api-file.ts'
 import { apiClient } from '../../host/api/client.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
-import { ToolError } from '../../protocol/errors.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
+import { type SwitchedOn, switchLines } from '../../serve/switch-text.ts'
 import { oneLine, padColumns, paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
+import { runningHost, START_HINT, unavailable } from './running-host.ts'
 
 /** A healthy host answers in milliseconds. */
 const TIMEOUT_MS = 10_000
 const MAX_ERROR = 300
 const MAX_CELL = 80
-const START = 'Start one with: npx myrmex host --http 7350'
 
 export async function showHostStatus({ config, json }: { config?: string; json?: boolean }): Promise<void> {
   const file = await runningHost(hostFolder(config ?? HOST_FILE))
-  const servers = await fetchStatus(file)
+  const { servers, switches } = await fetchStatus(file)
   const mode = file.mode ?? 'open'
-  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, servers }, null, 2))
+  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, switches, servers }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
+  for (const line of switchLines(switches)) print(paint('red', line))
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
   for (const line of [...table(servers), ...sandboxLines(servers)]) print(line)
 }
@@ -44,41 +45,23 @@ const MODES = {
   locked: "locked with the operator's key",
 }
 
-async function runningHost(folder: string): Promise<ApiFile> {
-  const file = await readApiFile(folder)
-  if (file === undefined)
-    throw unavailable(
-      `No host is listening: there is no api.json in ${folder}. A host on stdio, which a client starts, has none. ${START}`,
-    )
-  // A killed host leaves its file behind, and its token must not be sent to another program on its port.
-  if (!isAlive(file.pid)) throw unavailable(`No host is running: process ${file.pid} of ${folder} has ended. ${START}`)
-  return file
-}
-
-async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]> {
+async function fetchStatus({ url, token, pid }: ApiFile): Promise<{ servers: ServerStatus[]; switches: SwitchedOn }> {
   const init = { signal: AbortSignal.timeout(TIMEOUT_MS) }
   let status: number
   try {
-    const response = await apiClient(url, token).servers.$get(undefined, { init })
-    if (response.ok) return (await response.json()).servers as ServerStatus[]
-    status = response.status
+    const client = apiClient(url, token)
+    const [response, switched] = await Promise.all([
+      client.servers.$get(undefined, { init }),
+      client.switches.$get(undefined, { init }),
+    ])
+    if (response.ok && switched.ok)
+      return { servers: (await response.json()).servers as ServerStatus[], switches: await switched.json() }
+    status = response.ok ? switched.status : response.status
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START}`)
+    throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START_HINT}`)
   }
-  throw unavailable(`The server at ${url} is not the host of process ${pid}: it returned ${status}. ${START}`)
-}
-
-const unavailable = (message: string): ToolError => ToolError.of('UnavailableError', message)
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  throw unavailable(`The server at ${url} is not the host of process ${pid}: it returned ${status}. ${START_HINT}`)
 }
 
 /** In a folder that nobody has trusted, `api.json` may name any server: what it says must not control the terminal. */

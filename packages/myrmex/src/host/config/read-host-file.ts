@@ -81,6 +81,12 @@ export async function readConfiguredTrust(path: string): Promise<ReadonlyMap<str
   )
 }
 
+/** The names of the profiles. No variable or secret is resolved. */
+export async function readProfileNames(path: string): Promise<readonly string[]> {
+  const { config } = await readConfig(path)
+  return Object.keys(config.profiles ?? {})
+}
+
 async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)

@@ -180,6 +180,11 @@ export class LegacySessions {
     for (const open of [...this.#sessions.values()]) if (signedIn(open.session.principal) === principal) this.#end(open)
   }
 
+  /** Who may call has changed. */
+  endAll(): void {
+    for (const open of [...this.#sessions.values()]) this.#end(open)
+  }
+
   #endIdle(): void {
     const now = performance.now()
     for (const open of this.#sessions.values()) {

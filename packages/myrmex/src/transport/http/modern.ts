@@ -35,8 +35,8 @@ export function postModern(
   response: ServerResponse,
   body: unknown,
   principal: Principal,
-  resource?: ProtectedResource,
-  streams?: OpenStreams,
+  resource: ProtectedResource | undefined,
+  streams: OpenStreams,
 ): void {
   const kind = classify(body)
   if (typeof kind !== 'string') return sendJson(response, 400, encode(kind))
@@ -54,7 +54,11 @@ export function postModern(
   const session = server.session('http' satisfies TransportName, stream, principal)
   const reply = session.receive(body)
   if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))
-  const forget = streams?.add(principal, () => session.close('the token no longer counts'), response)
+  // Nobody else's rights can end while a short request runs.
+  const isWatched = principal.kind === 'bearer' || (body as Request).method === 'subscriptions/listen'
+  const forget = isWatched
+    ? streams.add(principal, () => session.close('the rights of the caller ended'), response)
+    : undefined
   response.on('close', () => {
     forget?.()
     session.close('the client closed the stream')

@@ -1,4 +1,4 @@
-/** Requests that are being answered to callers with tokens that can be revoked: when a token ends, they end. */
+/** Requests that are being answered to callers whose rights can end meanwhile: when they do, the requests end too. */
 import type { ServerResponse } from 'node:http'
 import { signedIn } from '../../pipeline/rules/profiles.ts'
 import type { Principal } from '../../tool/context.ts'
@@ -20,6 +20,10 @@ export class OpenStreams {
       ends.delete(end)
       if (ends.size === 0) this.#open.delete(caller)
     }
+  }
+
+  endAll(): void {
+    for (const principal of [...this.#open.keys()]) this.endOf(principal)
   }
 
   endOf(principal: Principal): void {

@@ -53,7 +53,7 @@ export interface RouterParts {
 
 export class HttpRouter {
   readonly #server: Server
-  readonly #parts: RouterParts
+  #parts: RouterParts
   readonly #maxBody: number
   readonly #started = performance.now()
   readonly #requests: Counter
@@ -61,7 +61,7 @@ export class HttpRouter {
   readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
   readonly #health: HealthCheck
-  readonly #streams: OpenStreams | undefined
+  readonly #streams = new OpenStreams()
   readonly #stopFollowing: (() => void) | undefined
   #metrics: Promise<Metrics> | undefined
 
@@ -71,10 +71,9 @@ export class HttpRouter {
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
     this.#health = new HealthCheck(server.pipeline)
-    this.#streams = parts.tokens && new OpenStreams()
     this.#stopFollowing = parts.tokens?.onEnd((principal) => {
       this.#sessions.endOf(principal)
-      this.#streams?.endOf(principal)
+      this.#streams.endOf(principal)
     })
     const { measures } = server
     this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
@@ -93,6 +92,15 @@ export class HttpRouter {
     this.#stopFollowing?.()
     this.#sessions.close()
     this.#removeGauge()
+  }
+
+  /**
+   * Other rules about who may call. Sessions and streams end, so that none goes on with rights that its caller lost: clients open new ones.
+   */
+  replaceParts(parts: RouterParts): void {
+    this.#parts = parts
+    this.#sessions.endAll()
+    this.#streams.endAll()
   }
 
   /** An internal error must end neither the connection nor the process. */
