@@ -28,7 +28,7 @@ export interface Profile {
 export type Covered = Pick<Tool, 'name' | 'destructive' | 'origin'>
 
 /** Tools of the host that show or reach nothing else than what the caller can reach anyway. */
-const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
+export const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
 
 export function isInProfile(profile: Profile, { name, destructive, origin }: Covered): boolean {
   if (origin === 'own' && SEARCH_TOOLS.has(name)) return true
