@@ -27,6 +27,8 @@ const GROUPS: readonly CommandGroup[] = [
   },
   { names: ['operator'], load: () => import('./operator/command.ts').then((all) => [all.operatorCommand()]) },
   { names: ['host'], load: () => import('./host/command.ts').then((all) => [all.hostCommand()]) },
+  { names: ['tokens'], load: () => import('./tokens/command.ts').then((all) => [all.tokensCommand()]) },
+  { names: ['profiles'], load: () => import('./profiles/command.ts').then((all) => [all.profilesCommand()]) },
   { names: ['folder'], load: () => import('./folder/command.ts').then((all) => [all.folderCommand()]) },
   { names: ['run'], load: () => import('./run/command.ts').then((all) => [all.runCommand()]) },
   {

@@ -21,6 +21,7 @@ const HERE: ReadonlySet<string | undefined> = new Set([
   'run',
   'runs',
   'status',
+  'tokens',
   'trust',
   'untrust',
   'verify',

@@ -273,7 +273,7 @@ export class Host {
   #instructions(principal: Principal | undefined): string | undefined {
     const texts = this.#all().flatMap(({ name, instructions }) => {
       // A caller that may use nothing of a server needs no instructions for it.
-      if (principal !== undefined && !mayReach(principal, name)) return []
+      if (principal !== undefined && !mayReach(this.server, principal, name)) return []
       const text = instructions?.slice(0, MAX_INSTRUCTIONS)
       if (text === undefined) return []
       return [this.#servers.size === 1 ? text : `# ${name}\n\n${text}`]
@@ -287,7 +287,7 @@ export class Host {
     const [server] = this.#all()
       .filter((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
       .sort((a, b) => b.name.length - a.name.length)
-    if (server === undefined || !mayReach(principal, server.name)) return undefined
+    if (server === undefined || !mayReach(this.server, principal, server.name)) return undefined
     const status = server.status()
     if (status.state === 'ready' || status.tools > 0) return undefined
     return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`

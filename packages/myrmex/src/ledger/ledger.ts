@@ -10,7 +10,10 @@ import { AcceptedChanges } from './decisions/accepted-changes.ts'
 import { Approvals } from './decisions/approvals.ts'
 import { FirstListings } from './decisions/first-listings.ts'
 import { Grants } from './decisions/grants.ts'
+import { Switches } from './decisions/switches.ts'
+import { Tokens } from './decisions/tokens.ts'
 import { TrustStore } from './decisions/trust.ts'
+import { LedgerFollower } from './follower.ts'
 import { IdempotencyStore } from './idempotency.ts'
 import { type AnchorPlace, Anchors } from './journal/anchors.ts'
 import type { Decider } from './journal/decision.ts'
@@ -53,6 +56,8 @@ export class Ledger {
   readonly grants: Grants
   readonly approvals: Approvals
   readonly approvalNotices: ApprovalNotices
+  readonly tokens: Tokens
+  readonly switches: Switches
   readonly idempotency: IdempotencyStore
   readonly undoableCalls: UndoableCalls
   readonly tasks: TaskStore
@@ -61,6 +66,7 @@ export class Ledger {
   closed = false
   #cleanup: NodeJS.Timeout | undefined
   #anchors: Anchors | undefined
+  #follower: LedgerFollower | undefined
   #closing: Promise<void> | undefined
   readonly #background = new Set<Promise<unknown>>()
 
@@ -78,6 +84,8 @@ export class Ledger {
     this.grants = new Grants(db, journal, this.lock)
     this.approvals = new Approvals(db, journal, this.lock)
     this.approvalNotices = new ApprovalNotices(db)
+    this.tokens = new Tokens(db, journal, this.lock)
+    this.switches = new Switches(db, journal, this.lock)
     this.idempotency = new IdempotencyStore(db, this.processes)
     this.undoableCalls = new UndoableCalls(db, this.processes, key)
     this.tasks = new TaskStore(db, this.processes)
@@ -136,6 +144,15 @@ export class Ledger {
     this.#anchors = new Anchors(places, everyMs, mark, onFailure)
   }
 
+  /**
+   * From now on, tokens and switches that other processes change take effect here: within FOLLOW_MS, and what is there already when
+   * this resolves.
+   */
+  async follow(onFailure: (error: unknown) => void): Promise<void> {
+    this.#follower ??= new LedgerFollower(this, onFailure)
+    await this.#follower.start()
+  }
+
   /** Waits for background work, writes what is left to write, unregisters the process and closes the store. It happens once. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -144,6 +161,7 @@ export class Ledger {
 
   async #close(): Promise<void> {
     clearInterval(this.#cleanup)
+    await this.#follower?.stop()
     this.closed = true
     await Promise.allSettled(this.#background)
     try {

@@ -77,7 +77,15 @@ export async function openLedger(address: string = DEFAULT_LEDGER, options: Ledg
   const engine = isPostgres(address)
     ? await postgresEngine(address, options, onFailure)
     : await embeddedEngine(address, options, onFailure)
-  return new Ledger(engine, engine.key, onFailure).startCleanup(onFailure)
+  const ledger = new Ledger(engine, engine.key, onFailure).startCleanup(onFailure)
+  try {
+    // Before any call: what the operator has stopped is stopped in every process.
+    await ledger.follow(onFailure)
+  } catch (error) {
+    await ledger.close().catch(onFailure)
+    throw error
+  }
+  return ledger
 }
 
 /** A ledger in memory, for servers without a ledger and for tests. */

@@ -293,6 +293,37 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX approval_notices_due ON approval_notices (channel, next_at) WHERE sent_at IS NULL;
   `,
+  // Tokens of callers (decisions/tokens.ts) and the operator's switches (decisions/switches.ts). No row has a token, only its hash.
+  `
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    profile TEXT,
+    scopes TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at NUMBER NOT NULL,
+    expires_at NUMBER,
+    revoked_by TEXT,
+    revoked_at NUMBER,
+    ends_at NUMBER,
+    signed_by TEXT,
+    signature TEXT,
+    last_used_at NUMBER
+  );
+  CREATE UNIQUE INDEX tokens_sha256 ON tokens (sha256);
+  CREATE TABLE switches (
+    name TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    set_by TEXT NOT NULL,
+    set_at NUMBER NOT NULL,
+    signed_by TEXT,
+    signature TEXT,
+    PRIMARY KEY (name, profile)
+  );
+  `,
 ]
 
 /** A migration with the types of one engine. */

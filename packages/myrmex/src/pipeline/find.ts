@@ -9,6 +9,7 @@ import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
 import { isInScope } from './gates/authorise.ts'
+import type { Profiles } from './rules/profiles.ts'
 
 type ExplainMissing = ((name: string, principal: Principal) => string | undefined) | undefined
 
@@ -17,17 +18,23 @@ export function find(
   name: string,
   meta: Params | undefined,
   principal: Principal,
+  profiles: Profiles,
   explain?: ExplainMissing,
 ): Tool | RpcError {
   if (name.length > MAX_NAME_LENGTH) return toolNotFound(name.slice(0, RECORDED_NAME_LENGTH), [], TOO_LONG)
   const malformed = contextError(meta)
   if (malformed !== undefined) return malformed
   const range = meta?.[META.version]
-  if (range === undefined) return registry.find(name) ?? unknown(registry, name, principal, explain)
+  if (range === undefined) {
+    const found = registry.find(name)
+    if (found !== undefined && (principal.profile === undefined || profiles.covers(principal, found))) return found
+    return unknown({ registry, principal, profiles }, name, explain)
+  }
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
+  const within: Reach = { registry, principal, profiles }
   try {
-    const found = registry.find(name, range) ?? noneWithin(registry, name, range, principal)
-    return found ?? unknown(registry, name, principal, explain)
+    const found = reached(within, registry.find(name, range)) ?? noneWithin(within, name, range)
+    return found ?? unknown(within, name, explain)
   } catch (error) {
     if (error instanceof ToolError) return invalidParams(error.message)
     throw error
@@ -36,17 +43,32 @@ export function find(
 
 const TOO_LONG = 'The name is too long.'
 
+interface Reach {
+  readonly registry: Registry
+  readonly principal: Principal
+  readonly profiles: Profiles
+}
+
+/** What the profile of the caller does not cover does not exist for it: no error tells it from a tool that there is not. */
+const reached = ({ principal, profiles }: Reach, found: Tool | undefined): Tool | undefined =>
+  found === undefined || principal.profile === undefined || profiles.covers(principal, found) ? found : undefined
+
 /** The error names only tools that the caller may call. */
-function unknown(registry: Registry, name: string, principal: Principal, explain: ExplainMissing): RpcError {
+function unknown({ registry, principal, profiles }: Reach, name: string, explain: ExplainMissing): RpcError {
   const near = registry.nearest(name, (candidate) => {
     const found = registry.find(candidate)
-    return isInScope(principal, candidate) && (found === undefined || !isNameHidden(found))
+    if (!isInScope(principal, candidate)) return false
+    return found === undefined
+      ? principal.profile === undefined
+      : !isNameHidden(found) && profiles.covers(principal, found)
   })
   return toolNotFound(name, near, explain?.(name, principal))
 }
 
-function noneWithin(registry: Registry, name: string, range: string, principal: Principal): RpcError | undefined {
-  const known = registry.versions(name).filter((tool) => isInScope(principal, tool.name))
+function noneWithin({ registry, principal, profiles }: Reach, name: string, range: string): RpcError | undefined {
+  const known = registry
+    .versions(name)
+    .filter((tool) => isInScope(principal, tool.name) && profiles.covers(principal, tool))
   if (known.length === 0) return undefined
   const versions = known.map(({ version }) => version)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {

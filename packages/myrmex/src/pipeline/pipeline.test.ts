@@ -21,6 +21,7 @@ const caller = plainCaller('direct', LOCAL)
 test('the gates are in the documented order', () => {
   expect(GATES.map(({ name }) => name)).toEqual([
     'authorise',
+    'switches',
     'limit',
     'headers',
     'validate',
@@ -33,6 +34,7 @@ test('the gates are in the documented order', () => {
     'deadline',
     'idempotency',
     'quota',
+    'switches again',
     'undoable',
     'check',
     'run',

@@ -2,6 +2,8 @@
  * The pipeline: the only way to a tool, a resource, a prompt or an upstream. Requests, batches, tasks, `ctx.call` and agents all
  * come through here; no other function runs any of them.
  */
+import { isDeepStrictEqual } from 'node:util'
+import { nothingSwitched, type SwitchRow, type SwitchState } from '../ledger/decisions/switches.ts'
 import type { Recorder } from '../ledger/journal/group.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { memoryLedger } from '../ledger/open.ts'
@@ -41,6 +43,7 @@ import { middleware } from './gates/middleware.ts'
 import { quota } from './gates/quota.ts'
 import { record } from './gates/record.ts'
 import { run } from './gates/run.ts'
+import { switches, why } from './gates/switches.ts'
 import { trace } from './gates/trace.ts'
 import { trust } from './gates/trust.ts'
 import { undoable } from './gates/undoable.ts'
@@ -50,6 +53,7 @@ import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
 import { RequestCall, type RequestWork } from './request-call.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
+import { Profiles } from './rules/profiles.ts'
 import { UnsavedResults } from './unsaved-results.ts'
 
 /**
@@ -58,6 +62,7 @@ import { UnsavedResults } from './unsaved-results.ts'
  */
 export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = [
   { name: 'authorise', gate: authorise },
+  { name: 'switches', gate: switches },
   { name: 'limit', gate: limit },
   { name: 'headers', gate: headers },
   { name: 'validate', gate: validate },
@@ -70,6 +75,7 @@ export const GATES: readonly { readonly name: string; readonly gate: Gate }[] = 
   { name: 'deadline', gate: deadline },
   { name: 'idempotency', gate: idempotency },
   { name: 'quota', gate: quota },
+  { name: 'switches again', gate: switches },
   { name: 'undoable', gate: undoable },
   { name: 'check', gate: check },
   { name: 'run', gate: run },
@@ -131,6 +137,8 @@ export interface PipelineOptions {
   policy?: Policy
   /** what no call may do; see constitution.ts */
   constitution?: Constitution
+  /** the operator's tool sets; default: none */
+  profiles?: Profiles
   /** around every request, the first one outermost; see middleware.ts */
   use?: readonly Middleware[]
   /** called with everything that a tool threw and did not declare */
@@ -144,8 +152,9 @@ export interface PipelineOptions {
 export class Pipeline {
   readonly registry: Registry
   readonly recorder: Recorder
-  readonly policy: Policy
-  readonly constitution: Constitution
+  readonly profiles: Profiles
+  /** what the operator has switched off; read for every call */
+  readonly switches: SwitchState
   readonly use: readonly Middleware[]
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
@@ -161,9 +170,11 @@ export class Pipeline {
   readonly #explainMissingTool: PipelineOptions['explainMissingTool'] | undefined
   /** A tool is frozen, so its chain is valid until the registry changes. */
   readonly #chains = new Map<Tool, Step>()
-  readonly #requestChains = new WeakMap<Tool, Step>()
-  readonly #dryRunChains = new WeakMap<Tool, Step>()
-  readonly #rejectMissing: Step
+  #requestChains = new WeakMap<Tool, Step>()
+  #dryRunChains = new WeakMap<Tool, Step>()
+  #rejectMissing: Step
+  #policy: Policy
+  #constitution: Constitution
   #ledger: Ledger | undefined
   #turn: Promise<void> | undefined
 
@@ -171,14 +182,37 @@ export class Pipeline {
     this.registry = registry
     this.#ledger = options.ledger
     this.recorder = options.recorder ?? options.ledger?.journal ?? new MemoryRecorder()
-    this.policy = options.policy ?? EMPTY_POLICY
-    this.constitution = options.constitution ?? EMPTY_CONSTITUTION
+    this.#policy = options.policy ?? EMPTY_POLICY
+    this.#constitution = options.constitution ?? EMPTY_CONSTITUTION
+    this.profiles = options.profiles ?? new Profiles()
+    this.switches = options.ledger?.switches.state ?? nothingSwitched()
+    options.ledger?.switches.onChange(({ stop }) => stop && this.#abortAll(stop))
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#log = options.log
     this.#explainMissingTool = options.explainMissingTool
-    this.#rejectMissing = limitCaller(({ notFound }) => notFound as RpcError, this)
+    this.#rejectMissing = limitCaller(endMissing, this)
     registry.onChange(() => this.#chains.clear())
+  }
+
+  get policy(): Policy {
+    return this.#policy
+  }
+
+  get constitution(): Constitution {
+    return this.#constitution
+  }
+
+  /** New rules of the operator, for all calls that start from now on. Calls in flight end under the rules that they started with. */
+  setRules(policy: Policy, constitution: Constitution): void {
+    if (!isDeepStrictEqual(policy.breaker, this.#policy.breaker)) this.breakers.clear()
+    this.#policy = policy
+    this.#constitution = constitution
+    // Rules are bound when a chain is composed.
+    this.#chains.clear()
+    this.#requestChains = new WeakMap()
+    this.#dryRunChains = new WeakMap()
+    this.#rejectMissing = limitCaller(endMissing, this)
   }
 
   /** The ledger; created in memory on first use if none was given. */
@@ -224,7 +258,7 @@ export class Pipeline {
 
   /** The halves of `call`, for the server, which may turn what is between them into a task. */
   prepare(caller: Caller, name: string, args: unknown, meta?: Params, depth = 0): Call {
-    const found = find(this.registry, name, meta, caller.principal, this.#explainMissingTool)
+    const found = find(this.registry, name, meta, caller.principal, this.profiles, this.#explainMissingTool)
     if (!(found instanceof RpcError)) return new Call(this, found, caller, args, meta, depth)
     return new Call(this, missingTool(name), caller, args, meta, depth, found)
   }
@@ -282,6 +316,12 @@ export class Pipeline {
     this.#log({ call_id: call.id, tool: call.tool.name, level, logger, data })
   }
 
+  /** Requests to upstream servers are cancelled with their calls. */
+  #abortAll(stop: SwitchRow): void {
+    const message = `The operator has stopped all calls${why(stop)}. The tool was asked to stop; what it had done by then may be done.`
+    this.deadlineTimer.interruptAll(ToolError.of('CancelledError', message, { switch: 'stop' }))
+  }
+
   #compose(call: Call): Step {
     // Definitions of requests come and go with their items, of which the registry knows nothing.
     const chains = call instanceof RequestCall ? this.#requestChains : this.#chains
@@ -290,6 +330,8 @@ export class Pipeline {
 
   readonly #composeDryRun = (tool: Tool): Step => compose(CHAINS[tool.origin].dryRun, tool, this)
 }
+
+const endMissing: Step = ({ notFound }) => notFound as RpcError
 
 /** success if all are, failure if all failed, else partial_success. */
 export function combinedStatus(results: readonly { status: Outcome['status'] }[]): Outcome['status'] {

@@ -87,6 +87,8 @@ export async function announceHost(
 ): Promise<void> {
   const { size } = host.server.registry
   say(`${plural(size, 'tool')} at ${url}`)
+  const profiles = host.server.pipeline.profiles.all()
+  if (profiles.length > 0) say(`profiles: ${profiles.map(({ name }) => `${url}/p/${name}`).join(', ')}`)
   const { all_tools, listed } = listCost()
   if (list === 'search')
     say(`the list takes about ${listed} tokens instead of ${all_tools}; search_tools finds the other tools`)

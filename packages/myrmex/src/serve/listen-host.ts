@@ -32,6 +32,8 @@ export interface ListenHostOptions extends AccessFlags {
   readonly configFile?: string
   readonly port: number
   readonly address: string
+  /** every caller needs a token, on loopback too */
+  readonly requireToken?: boolean
   /** pages for people on the same port */
   readonly pages?: Pages
 }
@@ -40,6 +42,8 @@ export interface HostListener {
   readonly url: string
   /** URL of the operator's API */
   readonly api: string
+  /** From now on callers are admitted as this policy says. Throws if that is not possible, and then nothing changes. */
+  setPolicy(policy: Policy): void
   close(): Promise<void>
 }
 
@@ -68,13 +72,11 @@ export async function listenHost(host: Host, options: ListenHostOptions): Promis
   }
 }
 
-async function listenClaimed(
-  host: Host,
-  own: string,
-  { ledger, policy, port, address, pages, logs, configFile, folder: _, hostFolder: __, ...flags }: ListenHostOptions,
-): Promise<HostListener> {
+async function listenClaimed(host: Host, own: string, options: ListenHostOptions): Promise<HostListener> {
+  const { ledger, policy, port, address, pages, logs, configFile, requireToken = false, ...rest } = options
+  const { folder: _, hostFolder: __, ...flags } = rest
   const { operatorApi } = await import('../host/api/operator-api.ts')
-  const { operatorToken } = await import('../host/api/operator-token.ts')
+  const { assertOperatorToken, operatorToken } = await import('../host/api/operator-token.ts')
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
@@ -88,6 +90,8 @@ async function listenClaimed(
     host: address,
     policy,
     api,
+    tokens: ledger.tokens,
+    requireToken,
     ...accessFlags(flags),
     ...localUsersOption(),
     ...(pages !== undefined && { pages }),
@@ -101,6 +105,10 @@ async function listenClaimed(
   return {
     url: listening.url,
     api: url,
+    setPolicy(changed) {
+      assertOperatorToken(token, changed, callerToken)
+      listening.setPolicy(changed)
+    },
     async close() {
       api.close()
       await listening.close()

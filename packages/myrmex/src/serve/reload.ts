@@ -15,7 +15,7 @@ const PATIENCE_MS = 2000
 
 export async function reloadOnChange(
   path: string,
-  host: Pick<Host, 'replace'>,
+  host: Pick<Host, 'replace'> & { readonly server?: Host['server'] },
   first: HostFile,
   lock: OperatorLock,
   { isWatched = true }: { isWatched?: boolean } = {},
@@ -29,6 +29,8 @@ export async function reloadOnChange(
     path,
     async (file) => {
       const settings = file.settings.filter(isLoadable)
+      const known = host.server?.pipeline.profiles
+      if (known !== undefined && !isDeepStrictEqual(file.profiles, known.all())) known.replace(file.profiles)
       await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)
       names = serverNames(file)

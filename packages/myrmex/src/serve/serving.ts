@@ -1,5 +1,6 @@
 /** What commands that serve share: the operator's files, the ledger, and listening until EOF or a signal. */
 import type { Writable } from 'node:stream'
+import { switchesView } from '../ledger/decisions/switch-view.ts'
 import { BY_CONFIGURATION } from '../ledger/decisions/trust.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
@@ -15,6 +16,7 @@ import { modeText } from './mode-text.ts'
 import { loadRules, type RulesFlags } from './operator-file.ts'
 import { type AccessFlags, accessFlags } from './options.ts'
 import { stopOnSignal } from './signals.ts'
+import { switchLines } from './switch-text.ts'
 import { say } from './terminal.ts'
 
 export interface ServingParts {
@@ -36,6 +38,7 @@ export async function openServingParts(flags: LedgerFlags & RulesFlags): Promise
   const { keep_days: days, durability, anchors, anchor_seconds = 60 } = rules.policy.audit ?? {}
   const ledger = await openChosenLedger(flags, 'create', onFailure, durability)
   say(modeText(ledger))
+  for (const line of switchLines(switchesView(ledger.switches.state))) say(line)
   ledger.lock.onUnsigned = (table, row) => logUnsigned(table, row)
   if (anchors !== undefined) ledger.startAnchors(anchors, anchor_seconds * 1000, onFailure)
   if (days !== undefined) pruneRegularly(ledger, days)
@@ -75,8 +78,8 @@ function pruneRegularly(ledger: Ledger, days: number): void {
   setTimeout(now, 1000).unref()
 }
 
-export async function serveUntilEof(server: Server, output: Writable): Promise<void> {
-  const stdio = serveStdio(server, { output })
+export async function serveUntilEof(server: Server, output: Writable, profile?: string): Promise<void> {
+  const stdio = serveStdio(server, { output, ...(profile !== undefined && { profile }) })
   stopOnSignal(stdio.stop)
   await stdio.done
 }
@@ -92,6 +95,7 @@ export function listenWithToken(
     port: http,
     host,
     policy,
+    tokens: server.ledger.tokens,
     ...accessFlags(flags),
     ...localUsersOption(),
     ...(token !== undefined && { token }),

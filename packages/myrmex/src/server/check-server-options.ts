@@ -3,6 +3,7 @@
  * invalid, lists with definitions that nobody checked, and methods that cannot be served.
  */
 import { Ledger } from '../ledger/ledger.ts'
+import { Profiles } from '../pipeline/rules/profiles.ts'
 import { constitutionCheck, policyCheck } from '../pipeline/rules/rules-option.ts'
 import { isObject } from '../protocol/json.ts'
 import { type MadeKind, madeList } from '../tool/assert-made.ts'
@@ -54,6 +55,7 @@ const CHECKS: OptionChecks<ServerOptions> = {
   recorder: isWith(['record'], 'an object with a function record'),
   policy: policyCheck,
   constitution: constitutionCheck,
+  profiles: isInstance(Profiles, 'what new Profiles() returns'),
   use: isMiddleware,
   observe: isCallback,
   log: isCallback,

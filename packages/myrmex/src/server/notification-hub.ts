@@ -1,11 +1,13 @@
 /** Delivers change notifications to `subscriptions/listen` streams and legacy sessions. */
 import type { Params } from '../protocol/jsonrpc.ts'
 
-/** `resource`: the content at a URI changed; `task`: a task changed. */
+/** `resource`: the content at a URI changed; `task`: a task changed. `profiles`: not the list changed, but what profiles cover of it. */
 export type Change =
-  | { kind: 'tools' | 'prompts' | 'resources' }
+  | { kind: ListKind; profiles?: true }
   | { kind: 'resource'; uri: string }
   | { kind: 'task'; taskId: string; task: Params }
+
+export type ListKind = 'tools' | 'prompts' | 'resources'
 
 export interface Listener {
   wants(change: Change): boolean
@@ -13,9 +15,11 @@ export interface Listener {
   send(method: string, params: Params): void
 }
 
+const LISTS = ['tools', 'prompts', 'resources'] as const
+
 export class NotificationHub {
   readonly #listeners = new Set<Listener>()
-  readonly #pending = new Set<'tools' | 'prompts' | 'resources'>()
+  readonly #pending = new Set<ListKind>()
 
   add(listener: Listener): () => void {
     this.#listeners.add(listener)
@@ -27,13 +31,18 @@ export class NotificationHub {
   }
 
   /** Several changes of a list in one turn are announced once. */
-  listChanged(kind: 'tools' | 'prompts' | 'resources'): void {
+  listChanged(kind: ListKind): void {
     if (this.#listeners.size === 0 || this.#pending.has(kind)) return
     this.#pending.add(kind)
     setImmediate(() => {
       this.#pending.delete(kind)
       this.#tell({ kind }, `notifications/${kind}/list_changed`, {})
     })
+  }
+
+  /** What callers with a profile see may have changed. */
+  profilesChanged(): void {
+    for (const kind of LISTS) this.#tell({ kind, profiles: true }, `notifications/${kind}/list_changed`, {})
   }
 
   /** All resources with subscribers. */

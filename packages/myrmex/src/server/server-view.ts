@@ -14,8 +14,8 @@ export class ServerView {
   instructionsReady: Promise<void> | undefined
   /** Replaces a call by another one; undefined: the call stays as it is. */
   alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
-  /** Which tools are listed; default: all. Tools that are not listed can still be called. */
-  listFilter: ((tool: Tool) => boolean) | undefined
+  /** Which tools are listed to a caller; default: all. Tools that are not listed can still be called. */
+  listFilter: ((tool: Tool, principal: Principal) => boolean) | undefined
   /** What is passed to a caller as instructions now, or to anybody; default: the server's own. */
   instructions: ((principal: Principal | undefined) => string | undefined) | undefined
   /** Why a tool may be unknown, in a sentence for this caller. */

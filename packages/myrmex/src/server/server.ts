@@ -11,6 +11,7 @@ import type { Middleware } from '../pipeline/middleware.ts'
 import { type LoggedMessage, type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
+import type { Profiles } from '../pipeline/rules/profiles.ts'
 import { CODE, RpcError } from '../protocol/errors.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
 import { META } from '../protocol/versions.ts'
@@ -53,6 +54,7 @@ import { type ModernEnvelope, modernEnvelope } from './results/call-result.ts'
 import { ServerView } from './server-view.ts'
 import { type Channel, Session } from './session.ts'
 import { Tasks } from './tasks/tasks.ts'
+import { toolExistsFor } from './visible-items.ts'
 
 export interface ServerOptions {
   name: string
@@ -72,6 +74,8 @@ export interface ServerOptions {
   policy?: Policy
   /** rules that no call may break */
   constitution?: Constitution
+  /** the operator's tool sets; see pipeline/rules/profiles.ts */
+  profiles?: Profiles
   /** runs around every request to a tool, resource, prompt or method, the first one outermost */
   use?: readonly Middleware[]
   /** receives internal errors; default: the log */
@@ -132,6 +136,7 @@ export class Server {
       recorder: options.recorder,
       policy: options.policy,
       constitution: options.constitution,
+      profiles: options.profiles,
       use: options.use,
       observe: this.#observe,
       log: options.log ?? logMessage,
@@ -142,6 +147,7 @@ export class Server {
       parts: this.modernParts,
       ledger: () => this.pipeline.ledger,
       onFailure: (thrown) => void this.fault(thrown),
+      exists: (tool, principal) => toolExistsFor(this, principal, tool),
     })
     this.watch = new ResourceWatch(
       this.hub,
@@ -157,6 +163,7 @@ export class Server {
       this.hub.listChanged('resources')
     })
     this.prompts.onChange(() => this.hub.listChanged('prompts'))
+    this.pipeline.profiles.onChange(() => this.hub.profilesChanged())
     if (options.ledger !== undefined) pinDefinitions(this)
   }
 

@@ -1,8 +1,8 @@
 /**
- * What a caller sees in lists: only what its scopes cover. Items of upstreams that nobody has reviewed are listed by name only, because
+ * What a caller sees in lists: only what its scopes and its profile cover. Items of upstreams that nobody has reviewed are listed by name only, because
  * models read everything else. The list depends on the caller's credential alone, never on the connection.
  */
-import { isInScope } from '../pipeline/gates/authorise.ts'
+import { isReachable } from '../pipeline/gates/authorise.ts'
 import { isReviewed } from '../pipeline/gates/trust.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
@@ -15,7 +15,7 @@ type Item = Resource | Prompt
 
 /** Also for counts, hints and searches: nothing that a caller gets may depend on a tool that it does not see. */
 export const isVisibleTool = (server: Server, principal: Principal, tool: Tool): boolean =>
-  isInScope(principal, tool.name) && (!isNameHidden(tool) || isReviewed(tool, server.ledger.trust))
+  isReachable(server.pipeline, principal, tool) && (!isNameHidden(tool) || isReviewed(tool, server.ledger.trust))
 
 /** The key of an unreviewed item is shown as it is, so it must be one that anybody can read. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,500}$/
@@ -23,7 +23,7 @@ const PLAIN_KEY = /^[\x21-\x7e]{1,500}$/
 export const visibleItems = <T extends Item>(server: Server, principal: Principal, items: readonly T[]): readonly T[] =>
   items.filter((item) => {
     const definition = server.definitionOf(item)
-    if (!isInScope(principal, definition.name)) return false
+    if (!isReachable(server.pipeline, principal, definition)) return false
     return (PLAIN_KEY.test(keyOf(item)) && !isNameHidden(definition)) || !isUnreviewed(server, item)
   })
 
@@ -45,8 +45,24 @@ export function refreshTrust({ pipeline }: Server): void | Promise<void> {
   if (trust.isStale(Date.now())) return trust.refresh()
 }
 
+/**
+ * Whether the profile of the caller covers an item. If it does not, the item does not exist for this caller. Scopes are judged by the
+ * gates, whose error says which one is missing.
+ */
+export const existsFor = (server: Server, principal: Principal, item: Item): boolean =>
+  principal.profile === undefined || server.pipeline.profiles.covers(principal, server.gateDefinition(item))
+
+/** The same for a tool by its name. One that is gone is in no profile. */
+export function toolExistsFor({ registry, pipeline }: Server, principal: Principal, name: string): boolean {
+  if (principal.profile === undefined) return true
+  const found = registry.find(name)
+  return found !== undefined && pipeline.profiles.covers(principal, found)
+}
+
 /** Whether the caller may reach anything of this server or module. */
-export function mayReach({ scopes }: Principal, owner: string): boolean {
+export function mayReach({ pipeline: { profiles } }: Server, principal: Principal, owner: string): boolean {
+  const { scopes } = principal
+  if (!profiles.reaches(principal, owner)) return false
   if (scopes === undefined) return true
   const prefixes = ['', 'prompt:', 'agent:'].map((kind) => `${kind}${owner}.`)
   return scopes.some(

@@ -11,12 +11,14 @@
 
 import type { Readable, Writable } from 'node:stream'
 import { isPromise } from '../pipeline/outcome.ts'
+import { inProfile } from '../pipeline/rules/profiles.ts'
 import { parseMessage } from '../protocol/bounded-json.ts'
 import { takeHandOverKey } from '../protocol/hand-over.ts'
-import { parseError } from '../protocol/jsonrpc.ts'
+import { type Message, parseError } from '../protocol/jsonrpc.ts'
 import type { Server } from '../server/server.ts'
 import type { Reply } from '../server/session.ts'
-import { checkOptions, isDuration, isWith, type OptionChecks } from '../tool/check-options.ts'
+import { checkOptions, isDuration, isFilledText, isWith, type OptionChecks } from '../tool/check-options.ts'
+import { LOCAL } from '../tool/context.ts'
 import { LineFrames } from './frames.ts'
 import { MessageWriter } from './message-writer.ts'
 import { claimStdout, readStdin } from './process-streams.ts'
@@ -27,6 +29,8 @@ export interface StdioOptions {
   output?: Writable
   /** time limit for calls in flight after the input has ended */
   drainMs?: number
+  /** the profile of the client; default: none */
+  profile?: string
 }
 
 // Before a program that imports this loads code of others or starts processes.
@@ -36,6 +40,7 @@ const CHECKS: OptionChecks<StdioOptions> = {
   input: isWith(['on', 'pause', 'resume'], 'a readable stream'),
   output: isWith(['on', 'write'], 'a writable stream'),
   drainMs: isDuration(0),
+  profile: isFilledText,
 }
 
 const DRAIN_MS = 10_000
@@ -69,10 +74,9 @@ export function serveStdio(server: Server, options: StdioOptions = {}): { done: 
       finish()
     },
   })
-  const session = server.session('stdio' satisfies TransportName, {
-    send: (message) => out.send(message, reading),
-    answerGapMs: ANSWER_GAP_MS,
-  })
+  const channel = { send: (message: Message) => out.send(message, reading), answerGapMs: ANSWER_GAP_MS }
+  const principal = options.profile === undefined ? LOCAL : inProfile(LOCAL, options.profile)
+  const session = server.session('stdio' satisfies TransportName, channel, principal)
   session.handOverKey = takeHandOverKey()
 
   const answer = (reply: Reply): void => {

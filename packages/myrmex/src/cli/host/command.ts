@@ -1,7 +1,14 @@
 /** `myrmex host`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
 import { TRUST_VALUES } from '../../host/settings.ts'
-import { accessOptions, collect, parsePort, pipelineOptions } from '../../serve/options.ts'
+import {
+  accessOptions,
+  collect,
+  ledgerKeyOption,
+  ledgerOption,
+  parsePort,
+  pipelineOptions,
+} from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
 import { dailyCommands } from './daily-commands.ts'
 
@@ -10,6 +17,13 @@ const configOption = (): Option =>
 
 const stateOption = (): Option =>
   new Option('--state <folder>', 'its ledger, logs and address are here (default: .myrmex beside the configuration)')
+const switchOptions = (command: Command): Command =>
+  command
+    .option('--reason <text>', 'why; callers see it')
+    .addOption(configOption())
+    .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
+    .option('--json', 'print JSON')
 
 const CLIENT_HELP = `
 CLIENT is one of claude-desktop, claude-code, cursor, vscode, windsurf, gemini, cline, roo, lm-studio, zed, opencode,
@@ -37,6 +51,7 @@ export function hostCommand(): Command {
         'search',
       ]),
     )
+    .option('--profile <name>', 'on stdio: the client sees and calls only this tool set of myrmex.json')
     .option(
       '--open',
       'in open mode: trust tools that change state as myrmex.json says, although any process of this user can approve their calls',
@@ -105,6 +120,22 @@ export function hostCommand(): Command {
     .action(async (options) => (await import('./status.ts')).showHostStatus(options))
 
   dailyCommands(host, { configOption, stateOption })
+  for (const [name, description] of [
+    ['stop-everything', 'Reject every call of every caller at once, and abort those in flight.'],
+    ['resume-everything', 'Accept calls again.'],
+  ] as const)
+    switchOptions(host.command(name).description(description)).action(async (options) => {
+      const { resumeEverything, stopEverything } = await import('./switch.ts')
+      await (name === 'stop-everything' ? stopEverything(options) : resumeEverything(options))
+    })
+
+  switchOptions(
+    host
+      .command('read-only')
+      .description('Reject calls that change state, at once. Calls in flight finish.')
+      .argument('<state>', 'on or off')
+      .option('--profile <name>', 'for the callers of this profile only'),
+  ).action(async (state: string, options) => (await import('./switch.ts')).readOnly(state, options))
 
   host
     .command('schema')

@@ -18,7 +18,7 @@ import { openHost } from '../../host/host.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder } from '../../ledger/private-folder.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { plural } from '../../protocol/text.ts'
+import { didYouMean, plural } from '../../protocol/text.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
 import { workingDirectory } from '../../serve/command-folder.ts'
@@ -30,9 +30,11 @@ import type { RulesFlags } from '../../serve/operator-file.ts'
 import { type AccessFlags, accessFlags, noteUnusedAccess } from '../../serve/options.ts'
 import { protectedPaths } from '../../serve/protected-paths.ts'
 import { reloadOnChange } from '../../serve/reload.ts'
+import { type RulesWatch, reloadRulesOnChange } from '../../serve/reload-rules.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { fail, say } from '../../serve/terminal.ts'
+import { nearest } from '../../tool/nearest.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
 import { openHostLog } from './host-log.ts'
 
@@ -44,6 +46,7 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags
   name?: string
   list?: 'all' | 'search'
   watch: boolean
+  profile?: string
   open?: boolean
   state?: string
 }
@@ -72,6 +75,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
   // Before any module is loaded: its output must not mix with the messages.
   const output = port === undefined ? claimOutput(options) : undefined
+  requireProfile(file, options.profile, output !== undefined)
   for (const note of file.notes) say(`${path}: ${note}`)
   const start = { options, path, folder, file, address: options.host ?? file.host.address ?? '127.0.0.1', port }
   const opened = await openServedHost(start)
@@ -80,9 +84,11 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const names = file.settings.map(({ name }) => name)
   const releaseLists = holdLists(host, names, file.host.startWaitMs)
   let watch: HostFileWatch | undefined
+  let rules: RulesWatch | undefined
   const end = async (): Promise<never> => {
     announcer.stop()
     await watch?.close()
+    await rules?.close()
     await opened.close()
     return process.exit()
   }
@@ -92,7 +98,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     process.exitCode = fail(error).exitCode
     return end()
   })
-  const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output)
+  const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output, options.profile)
   // What the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
@@ -101,6 +107,8 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     announcer.announceAll(file)
     watch = await reloadOnChange(path, host, file, ledger.lock, { isWatched: options.watch })
     host.reload = watch.reload
+    if (options.watch) rules = await reloadRulesOnChange(opened.rulesFlags, host.server.pipeline, ledger.lock)
+    if (rules !== undefined) rules.onPolicy = listening?.setPolicy
     if (listening !== undefined) await announceHost(host, listening, opened)
   })()
   await Promise.race([stopped, begun.then(() => stopped)])
@@ -132,7 +140,7 @@ async function openServedHost({ options, path, folder, file, address, port }: Ho
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags)
   if (port !== undefined) {
     await checkOperatorToken(policy)
-    await checkAccess(address, options, policy)
+    await checkAccess(address, options, policy, file.host.requireToken)
   }
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
@@ -147,13 +155,17 @@ async function openServedHost({ options, path, folder, file, address, port }: Ho
   })
   logs.isServer = (name) => host.servers().some((one) => one.name === name)
   countFailures(host.server)
+  host.server.pipeline.profiles.replace(file.profiles)
   const list = options.list ?? file.host.list
   const { addSearchTools } = await import('../../host/search/search-tools.ts')
   const listCost = addSearchTools(host.server, host.view, { list, always: file.host.alwaysList })
   return {
-    ...{ host, ledger, policy, list, listCost },
+    ...{ host, ledger, policy, list, listCost, rulesFlags: flags },
     /** for the listener */
-    listen: { folder, hostFolder: own, configFile: path, ...(logs.files !== undefined && { logs: logs.files }) },
+    listen: {
+      ...{ folder, hostFolder: own, configFile: path, requireToken: file.host.requireToken },
+      ...(logs.files !== undefined && { logs: logs.files }),
+    },
     async close() {
       await host.close()
       await ledger.close()
@@ -183,6 +195,23 @@ function stateFolder({ state }: HostCommandOptions, folder: string): string {
   const path = resolve(state)
   makePrivateFolder(path)
   return path
+}
+
+/** On a port every client chooses its own. */
+function requireProfile({ profiles }: HostFile, name: string | undefined, isOnStdio: boolean): void {
+  if (name === undefined) return
+  if (!isOnStdio)
+    throw ToolError.of(
+      'ValidationError',
+      `--profile is for stdio. Over HTTP, clients connect to /mcp/p/${name}, or have a token of that profile (npx myrmex tokens create).`,
+    )
+  const names = profiles.map((profile) => profile.name)
+  if (names.includes(name)) return
+  const there = names.length === 0 ? 'myrmex.json has no profiles.' : `Profiles: ${names.join(', ')}.`
+  throw ToolError.of(
+    'ValidationError',
+    `Unknown profile ${JSON.stringify(name)}.${didYouMean(nearest(name, names))} ${there}`,
+  )
 }
 
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {

@@ -3,6 +3,7 @@
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
+import { type SwitchedOn, switchLines } from '../../serve/switch-text.ts'
 import { oneLine, padColumns, paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
 import { apiOf, type RunningHostOptions, runningHost } from './running-host.ts'
@@ -12,10 +13,15 @@ const MAX_CELL = 80
 
 export async function showHostStatus({ config, state, json }: RunningHostOptions & { json?: boolean }): Promise<void> {
   const file = await runningHost(hostFolder(config ?? HOST_FILE, state))
-  const { servers } = await apiOf(file).get<{ servers: ServerStatus[] }>('/servers')
+  const api = apiOf(file)
+  const [{ servers }, switches] = await Promise.all([
+    api.get<{ servers: ServerStatus[] }>('/servers'),
+    api.get<SwitchedOn>('/switches'),
+  ])
   const mode = file.mode ?? 'open'
-  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, servers }, null, 2))
+  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, switches, servers }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
+  for (const line of switchLines(switches)) print(paint('red', line))
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
   for (const line of [...statusTable(servers), ...sandboxLines(servers)]) print(line)
 }

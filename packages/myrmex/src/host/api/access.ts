@@ -9,8 +9,10 @@ import { ApiError } from './api-error.ts'
 import type { OperatorSessions } from './operator-session.ts'
 import { operatorTokenCheck } from './operator-token.ts'
 
-/** What the token in api.json can read in a locked ledger: state and counts of the host and its servers, and the API's own document. */
-const STATUS = /^\/api\/(?:host|servers(?:\/[^/]+)?|openapi\.json)\/?$/
+/** What the token in api.json can read in a locked ledger: state and counts of the host and its servers, its profiles and switches, and the API's own document. */
+const STATUS = /^\/api\/(?:host|switches|profiles(?:\/[^/]+)?|servers(?:\/[^/]+)?|openapi\.json)\/?$/
+/** What it can do there: switch protection on. */
+const PROTECTING = /^\/api\/switches\/(?:stop-everything|read-only-on)\/?$/
 
 export interface ApiAccess {
   /** signs decisions of this request; undefined in open mode */
@@ -46,6 +48,7 @@ export function apiAccess(token: string, sessions: OperatorSessions, onWrong: (c
     const signer = sessions.signerOf(session)
     if (signer !== undefined) return { signer, isOpen: sessions.watch(session) }
     requireToken(request)
+    if (request.method === 'POST' && PROTECTING.test(path)) return {}
     if (request.method !== 'GET' || !STATUS.test(path)) throw new ApiError(403, 'PermissionError', STATUS_ONLY)
     return {}
   }
@@ -60,5 +63,5 @@ const NO_SESSION =
   'The token for calling tools is not accepted.'
 
 const STATUS_ONLY =
-  "This ledger is locked: the token in api.json only reads the status of the host. Open a session with the operator's passphrase: " +
+  "This ledger is locked: the token in api.json only reads the status of the host, and switches protection on. Open a session with the operator's passphrase: " +
   'openSession of myrmex/api'

@@ -12,9 +12,12 @@ import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
+import { profileRoutes } from './routes/profiles.ts'
 import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { switchRoutes } from './routes/switches.ts'
+import { tokenRoutes } from './routes/tokens.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
 
@@ -31,7 +34,8 @@ const DOCUMENT = {
   info: {
     title: "Myrmex: the operator's API",
     version: MYRMEX_VERSION,
-    description: 'Servers, tools, calls, approvals, trust and the audit journal of one host, and live events.',
+    description:
+      'Servers, tools, profiles, tokens, switches, calls, approvals, trust and the audit journal of one host, and live events.',
   },
   security: [{ operator: [] }],
 }
@@ -70,6 +74,9 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/session', sessionRoutes(context))
     .route('/api/host', hostRoutes(context))
     .route('/api/servers', serverRoutes(context))
+    .route('/api/profiles', profileRoutes(context))
+    .route('/api/tokens', tokenRoutes(context))
+    .route('/api/switches', switchRoutes(context))
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))

@@ -240,7 +240,9 @@ export class MergedCatalogue {
     const { forwarder, definitions } = owner
     const { name } = forwarder.upstream.settings
     const index = this.#indexes.get(owner)
-    const mayRead = principal === undefined || mayReadResources(principal, name)
+    const mayRead =
+      principal === undefined ||
+      (mayReadResources(principal, name) && this.#server.pipeline.profiles.reaches(principal, name))
     const listed = index?.listed(uri) ?? (mayRead ? index?.matching(uri) : undefined)
     if (listed !== undefined) return listed
     const item = withDefinition(unlistedResource(forwarder, prefix, uri), definitions.unlisted)

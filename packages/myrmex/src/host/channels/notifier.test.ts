@@ -142,7 +142,11 @@ describe('channels', () => {
         })
         stream.on('end', () => {
           const { mailFrom, rcptTo } = session.envelope
-          letters.push({ from: mailFrom ? mailFrom.address : undefined, to: rcptTo.map(({ address }) => address), text })
+          letters.push({
+            from: mailFrom ? mailFrom.address : undefined,
+            to: rcptTo.map(({ address }) => address),
+            text,
+          })
           done()
         })
       },

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { describedObject, lazySchema } from '../../pipeline/rules/operator-schema.ts'
 import { endpointSchema } from './endpoint-schema.ts'
+import { profilesSchema } from './profiles-schema.ts'
 import { serverName } from './server-name.ts'
 import { hostOptionsSchema, serverOptionsSchema } from './server-schema.ts'
 
@@ -24,11 +25,14 @@ function build() {
       $schema: z.string().optional(),
       mcpServers: z.record(z.string(), server).superRefine(namesDiffer),
       host: hostOptionsSchema().optional(),
+      profiles: profilesSchema().optional(),
     },
     {
       $schema: 'Path of the JSON Schema of this file, for editors.',
       mcpServers:
         'The servers by name, as in desktop clients. Tools are named NAME.tool. Names are converted to lower case letters, digits and _.',
+      profiles:
+        'Tool sets by name, served at /mcp/p/NAME and bound to tokens. A client of a profile sees and calls nothing else.',
       host: 'The host itself: its name, where it listens, what it lists.',
     },
   ).meta({

@@ -5,12 +5,14 @@
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
+import type { Profile } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { DEFAULT_LOG_LIMITS, type LogLimits } from '../logs/log-file.ts'
 import type { ConfiguredTrust, ServerSettings } from '../settings.ts'
 import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
+import { resolveProfiles } from './profiles-schema.ts'
 import { readTextFile } from './read-text.ts'
 import { isDisabled, resolveSettings } from './resolve-settings.ts'
 import { serverName } from './server-name.ts'
@@ -31,6 +33,8 @@ export interface HostSettings {
   readonly startWaitMs: number
   /** undefined: no log files */
   readonly logs: LogLimits | undefined
+  /** every caller over HTTP needs a token */
+  readonly requireToken: boolean
 }
 
 export interface HostFile {
@@ -38,6 +42,7 @@ export interface HostFile {
   /** names of disabled servers */
   readonly disabled: readonly string[]
   readonly host: HostSettings
+  readonly profiles: readonly Profile[]
   /** hints that are not errors */
   readonly notes: readonly string[]
 }
@@ -60,8 +65,14 @@ export async function readHostFile(
   const context = { folder: dirname(resolve(path)), home, env }
   const describe = (problems: readonly ConfigProblem[]): string => rejection(path, jsonc, problems).message
   const { settings, disabled } = await resolveSettings(config, context, resolve(path), describe)
+  const { profiles, problems } = resolveProfiles(config)
+  if (problems.length > 0) throw rejection(path, jsonc, problems)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [], open = false } = config.host ?? {}
-  const { start_wait_ms: startWaitMs = START_WAIT_MS, logs = {} } = config.host ?? {}
+  const {
+    start_wait_ms: startWaitMs = START_WAIT_MS,
+    logs = {},
+    require_token: requireToken = false,
+  } = config.host ?? {}
   return {
     settings,
     disabled,
@@ -72,9 +83,11 @@ export async function readHostFile(
       list,
       alwaysList,
       open,
+      requireToken,
       startWaitMs,
       logs: logs === false ? undefined : logLimits(logs),
     },
+    profiles,
     notes: configNotes(config, settings),
   }
 }
@@ -101,6 +114,12 @@ const logLimits = ({
 /** Checks the text of the file without resolving variables and secrets. Throws ValidationError as `readHostFile`. */
 export async function checkHostText(text: string, path: string): Promise<void> {
   await parseText(text, path)
+}
+
+/** The names of the profiles. No variable or secret is resolved. */
+export async function readProfileNames(path: string): Promise<readonly string[]> {
+  const { config } = await readConfig(path)
+  return Object.keys(config.profiles ?? {})
 }
 
 async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {

@@ -153,6 +153,7 @@ export const hostOptionsSchema = () =>
       always_list: z.array(toolPattern()).optional(),
       sandbox: sandboxSchema().optional(),
       open: z.boolean().optional(),
+      require_token: z.boolean().optional(),
       results: resultsSchema(),
       start_wait_ms: z.int().min(0).max(60_000).optional(),
       logs: logsSchema(),
@@ -169,6 +170,8 @@ export const hostOptionsSchema = () =>
       logs: 'Size of the log files in .myrmex/host/logs. false: no log files.',
       start_wait_ms:
         'How long the first lists wait for servers that are still starting, in milliseconds. Default: 8000. 0: lists never wait.',
+      require_token:
+        'true: every caller over HTTP needs a token, programs of your own user on this machine too. Default: those need none.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
     },
   )

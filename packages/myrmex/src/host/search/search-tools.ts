@@ -47,11 +47,16 @@ export function addSearchTools(
   }
   const index = new ToolIndex(registry, review)
   const searchTools = new Set<Tool>()
-  const isListed = (candidate: Tool): boolean =>
-    list === 'all' || searchTools.has(candidate) || always.some((pattern) => matchesName(pattern, candidate.name))
-  const tokens = (isVisible: (candidate: Tool) => boolean = () => true): ListCost => ({
+  const { profiles } = server.pipeline
+  // A profile can list otherwise than the host.
+  const isListed = (candidate: Tool, principal?: Principal): boolean => {
+    const profile = principal?.profile === undefined ? undefined : profiles.get(principal.profile)
+    if ((profile?.list ?? list) === 'all' || searchTools.has(candidate)) return true
+    return (profile?.alwaysList ?? always).some((pattern) => matchesName(pattern, candidate.name))
+  }
+  const tokens = (isVisible: (candidate: Tool) => boolean = () => true, principal?: Principal): ListCost => ({
     all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate) && isVisible(candidate)),
-    listed: listTokens(registry, (candidate) => isListed(candidate) && isVisible(candidate)),
+    listed: listTokens(registry, (candidate) => isListed(candidate, principal) && isVisible(candidate)),
   })
 
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
@@ -63,7 +68,7 @@ export function addSearchTools(
     const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)
     const tools = await describeMatches(server, best)
-    const { all_tools, listed } = tokens(isVisible)
+    const { all_tools, listed } = tokens(isVisible, principal)
     const shown = estimateTokens(JSON.stringify(tools))
     const saved = Math.max(0, all_tools - listed - shown)
     const explanation =
@@ -79,7 +84,7 @@ export function addSearchTools(
     name.endsWith('call_tool') && registry.find(name) === CALL_TOOL
       ? meantCall(args, registry.find.bind(registry))
       : undefined
-  if (list === 'search') view.listFilter = isListed
+  view.listFilter = isListed
   return () => tokens()
 }
 

@@ -24,6 +24,8 @@ export interface CallRecord {
   /** milliseconds since the epoch */
   readonly time: number
   readonly principal: string
+  /** the tool set that the caller is limited to */
+  readonly profile?: string | null
   readonly transport: string
   readonly tool: string
   /** null if no tool was found */
@@ -97,6 +99,7 @@ export const AUDIT_FIELDS = define({
   },
   version: {},
   principal: { indexed: true, filter: { flag: 'principal', value: 'id', help: 'the caller' } },
+  profile: { label: 'profile' },
   transport: {},
   outcome: { indexed: true, filter: { flag: 'outcome', value: 'outcome', help: 'how it ended' } },
   error_type: {
@@ -177,6 +180,7 @@ const isLike = (line: CallRecord, before: CallRecord): boolean =>
   line.step === null &&
   line.repeat_of === null &&
   line.dry_run !== true &&
+  typeof line.profile !== 'string' &&
   typeof line.cause !== 'string'
 
 function lineText(
@@ -201,6 +205,7 @@ function lineText(
   if (line.error_type !== null) text += `,"error_type":${quoted(line.error_type)}`
   if (line.outcome !== before?.outcome) text += `,"outcome":"${line.outcome}"`
   if (line.principal !== before?.principal) text += `,"principal":${quoted(line.principal)}`
+  if (typeof line.profile === 'string') text += `,"profile":${quoted(line.profile)}`
   if (line.repeat_of !== null) text += `,"repeat_of":"${line.repeat_of}"`
   if (line.run !== null) text += `,"run":${JSON.stringify(line.run)}`
   if (line.step !== null) text += `,"step":${JSON.stringify(line.step)}`

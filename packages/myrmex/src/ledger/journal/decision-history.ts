@@ -36,6 +36,8 @@ const FIXED: Readonly<Record<DecisionTable, readonly string[]>> = {
   grants: 'tool version hash principal granted_by granted_at expires_at'.split(' '),
   approvals: 'tool version hash args_hash principal args reason requested_at'.split(' '),
   operators: ['public_key', 'set_by', 'set_at'],
+  tokens: 'name sha256 profile scopes created_by created_at expires_at'.split(' '),
+  switches: ['name', 'profile'],
 }
 
 /** The decision that makes a row. Nothing can be decided about a row that was never made. */
@@ -45,6 +47,8 @@ const FIRST: Readonly<Record<DecisionTable, string | undefined>> = {
   grants: 'grant',
   approvals: 'request',
   operators: 'lock',
+  tokens: 'create token',
+  switches: 'switch on',
 }
 
 /** A call that an approval or a grant allowed. */

@@ -59,6 +59,21 @@ const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
     time: ({ set_at, retired_at }) => Number(retired_at ?? set_at),
     isOlder: 'operators.retired_at IS NULL AND excluded.retired_at IS NOT NULL',
   },
+  tokens: {
+    key: ['id'],
+    columns:
+      'id name sha256 profile scopes created_by created_at expires_at revoked_by revoked_at ends_at signed_by signature'.split(
+        ' ',
+      ),
+    time: ({ created_at, revoked_at }) => Number(revoked_at ?? created_at),
+    isOlder: 'coalesce(tokens.revoked_at, tokens.created_at) < coalesce(excluded.revoked_at, excluded.created_at)',
+  },
+  switches: {
+    key: ['name', 'profile'],
+    columns: ['name', 'profile', 'state', 'reason', 'set_by', 'set_at', 'signed_by', 'signature'],
+    time: ({ set_at }) => Number(set_at),
+    isOlder: 'switches.set_at < excluded.set_at',
+  },
 }
 const TABLE_NAMES = Object.keys(TABLES) as DecisionTable[]
 

@@ -50,6 +50,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     call_id: call.id,
     time: call.time,
     principal: call.caller.principal.id,
+    profile: call.caller.principal.profile ?? null,
     transport: call.caller.transport,
     tool: tool.name,
     version: call.notFound === undefined ? tool.version : null,

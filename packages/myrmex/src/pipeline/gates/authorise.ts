@@ -1,9 +1,15 @@
-/** authorise: a principal with scopes may call only what they cover. A principal without scopes may call everything. */
+/**
+ * authorise: a principal with scopes may call only what they cover. A principal without scopes may call everything. A principal with a
+ * profile may call only what the profile covers, too. Requests for anything else are answered as for something that does not exist,
+ * before they come here: this gate makes sure that none gets past.
+ */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { Tool } from '../../tool/tool.ts'
+import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
 import { type Outcome, refusal } from '../outcome.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { matchesName } from '../rules/policy.ts'
 
 /** For lists, too: a caller sees only what it may reach. */
@@ -15,13 +21,21 @@ export const mayReadResources = (principal: Principal, server: string): boolean 
   isInScope(principal, `resource:${server}:*`) ||
   principal.scopes?.some((scope) => scope.startsWith(`resource:${server}:`)) === true
 
-export const authorise: Gate = (tool, next) => {
+/** Whether a caller may reach a definition: its scopes and its profile cover it. */
+export const isReachable = ({ profiles }: Pick<Pipeline, 'profiles'>, principal: Principal, tool: Tool): boolean =>
+  isInScope(principal, tool.name) && (principal.profile === undefined || profiles.covers(principal, tool))
+
+export const authorise: Gate = (tool, next, { profiles }) => {
   // The same token gives the same principal object, so each is checked once.
   const allowed = new WeakMap<Principal, boolean>()
   const isCovered = (principal: Principal): boolean => isInScope(principal, tool.name)
+  // An undo changes state, whatever its tool does.
+  const isInProfile = ({ caller: { principal }, undoOf }: Call): boolean =>
+    profiles.covers(principal, tool) && (undoOf === undefined || !profiles.isReadOnly(principal))
   return (call) => {
     const { principal } = call.caller
     const isAllowed = principal.scopes === undefined || getOrMake(allowed, principal, isCovered)
+    if (principal.profile !== undefined && !isInProfile(call)) return outOfProfile(call)
     if (isAllowed) return next(call)
     call.note({ isUnread: true })
     // A call that a tool makes ends as the tool decides.
@@ -32,6 +46,13 @@ export const authorise: Gate = (tool, next) => {
 
 /** The narrowest scope that covers a definition: resources have one per server. */
 const scopeOf = (name: string): string => (name.startsWith('resource:') ? name.split(':', 2).join(':') : name)
+
+function outOfProfile(call: Call): Outcome {
+  call.note({ isUnread: true })
+  const { profile } = call.caller.principal
+  // Without the name that it was resolved to.
+  return refusal('PermissionError', `The profile ${profile} does not cover this request.`, { profile: profile ?? null })
+}
 
 function outOfScope({ name, module }: Tool, { id, scopes = [] }: Principal): Outcome {
   const missing = scopeOf(name)

@@ -3,12 +3,15 @@
  * alive only while a call waits.
  */
 import { ChurnMap } from '../../protocol/churn-map.ts'
+import type { ToolError } from '../../protocol/errors.ts'
 
 /** Something that expires. */
 export interface TimedEntry {
   /** by `performance.now()` */
   readonly due: number
   expire(): void
+  /** Ends it before it is due. */
+  interrupt?(why: ToolError): void
 }
 
 /** setTimeout can do no more. */
@@ -16,6 +19,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 export class DeadlineTimer {
   readonly #waiting = new ChurnMap<TimedEntry, TimedEntry>()
+  /** their time does not run, because a person is asked */
+  readonly #paused = new Set<TimedEntry>()
   #timer: NodeJS.Timeout | undefined
   #rings = Number.POSITIVE_INFINITY
 
@@ -28,6 +33,21 @@ export class DeadlineTimer {
 
   delete(one: TimedEntry): void {
     if (this.#waiting.delete(one) && this.#waiting.size === 0) this.#timer?.unref()
+  }
+
+  /** It stays known, and does not expire. */
+  pause(one: TimedEntry): void {
+    this.delete(one)
+    this.#paused.add(one)
+  }
+
+  /** It has ended, or goes on. */
+  unpause(one: TimedEntry): void {
+    this.#paused.delete(one)
+  }
+
+  interruptAll(why: ToolError): void {
+    for (const one of [...this.#waiting.values(), ...this.#paused]) one.interrupt?.(why)
   }
 
   #set(at: number): void {

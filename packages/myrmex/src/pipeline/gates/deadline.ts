@@ -21,6 +21,7 @@ export class Deadline implements TimedEntry {
   readonly #latest: number
   due = 0
   #paused = 0
+  #isOver = false
 
   constructor(call: Call) {
     this.#call = call
@@ -36,7 +37,7 @@ export class Deadline implements TimedEntry {
       // Named first: V8 puts a function literal that is assigned to a property into the old space. It would keep the whole call
       // from every minor garbage collection.
       const interrupt = (why: ToolError): void => {
-        this.#timer.delete(this)
+        this.#forget()
         resolve(failure({ error_type: why.error_type, error_message: why.message, error_details: why.error_details }))
       }
       call.onInterrupt = interrupt
@@ -45,11 +46,11 @@ export class Deadline implements TimedEntry {
       else this.extend()
       ended.then(
         (value) => {
-          this.#timer.delete(this)
+          this.#forget()
           resolve(value)
         },
         (thrown) => {
-          this.#timer.delete(this)
+          this.#forget()
           reject(thrown)
         },
       )
@@ -65,11 +66,23 @@ export class Deadline implements TimedEntry {
 
   pause(): void {
     this.#paused++
-    this.#timer.delete(this)
+    if (!this.#isOver) this.#timer.pause(this)
   }
 
   resume(): void {
-    if (--this.#paused === 0) this.extend()
+    if (--this.#paused > 0) return
+    this.#timer.unpause(this)
+    if (!this.#isOver) this.extend()
+  }
+
+  interrupt(why: ToolError): void {
+    this.#call.interrupt(why)
+  }
+
+  #forget(): void {
+    this.#isOver = true
+    this.#timer.delete(this)
+    if (this.#paused > 0) this.#timer.unpause(this)
   }
 
   expire(): void {

@@ -156,11 +156,13 @@ function principal(pattern: z.ZodString) {
         .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the token in 64 hexadecimal digits' })
         .toLowerCase(),
       scopes: z.array(pattern),
+      profile: z.string().min(1).max(100).optional(),
     },
     {
       id: 'The id of the caller in the audit, approvals and limits.',
       token_sha256: 'SHA-256 of the bearer token, in hexadecimal. Never write the token itself here.',
       scopes: 'The tools it may call. An empty list allows none, ["*"] all.',
+      profile: 'The profile of myrmex.json that it is limited to, wherever it connects.',
     },
   )
   return withDescription(caller, 'A caller, its token and what it may call.')
@@ -191,6 +193,7 @@ function jwt(pattern: z.ZodString) {
         .optional(),
       scope_claim: z.string().min(1).default('scope'),
       scope_prefix: z.string().default(''),
+      profile_claim: z.string().min(1).optional(),
       scopes_supported: z.array(pattern).optional(),
     },
     {
@@ -205,6 +208,8 @@ function jwt(pattern: z.ZodString) {
         'The accepted signature algorithms. A token with another one is rejected. Default: all that fit the kind of key, never none.',
       scope_claim: 'The claim that lists the scopes: a text separated by spaces, or a list.',
       scope_prefix: 'The prefix of scopes for this server. It is removed; scopes without it are ignored.',
+      profile_claim:
+        'The claim that names the profile of myrmex.json that the caller is limited to. A token without it is rejected. Default: no profile.',
       scopes_supported:
         'The scopes that clients are told to ask for, in the metadata and with 401, without the prefix. Everybody can read them. ' +
         'Default: one for each module (shop.*). An empty list names none.',

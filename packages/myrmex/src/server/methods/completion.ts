@@ -6,6 +6,7 @@ import type { Completer, Completion, Resource } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
+import { existsFor } from '../visible-items.ts'
 import { gated, refuseUnknown } from './gated-request.ts'
 import type { Method } from './method-table.ts'
 import { findPrompt } from './prompts.ts'
@@ -47,7 +48,8 @@ async function itemOf(exchange: Exchange, server: Server, ref: Record<string, un
   const { uri } = ref
   const unknown = (): Promise<never> =>
     refuseUnknown(exchange, server, `resource:${uri}`, invalidParams(`Unknown resource template: ${uri}`, { uri }))
-  return server.resources.get(uri) ?? unknown()
+  const item = server.resources.get(uri)
+  return item !== undefined && existsFor(server, exchange.principal, item) ? item : unknown()
 }
 
 function completerOf(item: Prompt | Resource, argument: string): Completer | undefined {

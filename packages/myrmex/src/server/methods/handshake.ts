@@ -16,6 +16,7 @@ import {
 import type { ClientDescription, Principal } from '../../tool/context.ts'
 import type { Change } from '../notification-hub.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
+import { SeenLists } from '../seen-lists.ts'
 import type { Server } from '../server.ts'
 import type { Session } from '../session.ts'
 import { refreshTrust, visibleItems } from '../visible-items.ts'
@@ -23,8 +24,11 @@ import type { Method } from './method-table.ts'
 import { visibleTools } from './tools.ts'
 
 /** Only what has a handler is declared. */
-function capabilities(server: Server, modern: boolean): JsonObject {
-  const agent = [...server.methods.keys()].filter((method) => method.startsWith('agent/'))
+function capabilities(server: Server, modern: boolean, principal: Principal): JsonObject {
+  const owner = server.agent?.name
+  const isSeen =
+    owner === undefined ? principal.profile === undefined : server.pipeline.profiles.reaches(principal, owner)
+  const agent = isSeen ? [...server.methods.keys()].filter((method) => method.startsWith('agent/')) : []
   return {
     tools: { listChanged: true },
     resources: { subscribe: true, listChanged: true },
@@ -76,7 +80,7 @@ export const discover: Method = (exchange, server) =>
   withLevels(server, () => {
     const result = listEnvelope(exchange, {
       supportedVersions: [...SUPPORTED_VERSIONS],
-      capabilities: capabilities(server, true),
+      capabilities: capabilities(server, true, exchange.principal),
       ...instructions(server, exchange.principal),
     })
     return { ...result, _meta: { ...server.meta, ...counts(server, exchange.principal) } }
@@ -92,15 +96,16 @@ export const initialize: Method = (exchange, server) => {
   const client = describeClient(params.clientInfo, params.capabilities)
   session.version = isLegacyVersion(params.protocolVersion) ? params.protocolVersion : LEGACY_VERSIONS[0]
   session.client = client
+  const lists = new SeenLists(server, () => session.principal)
   const stop = server.hub.add({
     uris: () => session.subscribed,
-    wants: (change) => wants(session, change),
+    wants: (change) => wants(session, change) && lists.concerns(change),
     send: (method, sent) => session.channel.send({ jsonrpc: '2.0', method, params: sent }),
   })
   session.onClose(stop)
   return withLevels(server, () => ({
     protocolVersion: session.version,
-    capabilities: capabilities(server, false),
+    capabilities: capabilities(server, false, exchange.principal),
     serverInfo: server.info,
     ...instructions(server, exchange.principal),
     _meta: counts(server, exchange.principal),

@@ -13,7 +13,7 @@ import type { Exchange } from '../exchange.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { isUnreviewed, notCallable, refreshTrust, visibleItems } from '../visible-items.ts'
+import { existsFor, isUnreviewed, notCallable, refreshTrust, visibleItems } from '../visible-items.ts'
 import { gated, refuseUnknown } from './gated-request.ts'
 import type { Method } from './method-table.ts'
 
@@ -63,7 +63,7 @@ function toResult(body: PromptBody, description: string | undefined): unknown {
 export async function findPrompt(exchange: Exchange, server: Server, name: unknown): Promise<Prompt> {
   if (typeof name !== 'string') throw invalidParams('name must be a string')
   const prompt = server.prompts.get(name) ?? server.view.unlistedPrompt?.(name)
-  if (prompt !== undefined) return prompt
+  if (prompt !== undefined && existsFor(server, exchange.principal, prompt)) return prompt
   await refreshTrust(server)
   return refuseUnknown(exchange, server, `prompt:${name}`, unknownPrompt(server, name, exchange.principal))
 }

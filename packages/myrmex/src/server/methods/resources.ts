@@ -12,7 +12,7 @@ import type { FoundResource } from '../resource-index.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope, withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { refreshTrust, visibleItems } from '../visible-items.ts'
+import { existsFor, refreshTrust, visibleItems } from '../visible-items.ts'
 import { gated, recordedParams, refuseUnknown } from './gated-request.ts'
 import { resourceListing, resourcePage } from './listed-resources.ts'
 import type { Method } from './method-table.ts'
@@ -70,7 +70,8 @@ const uriOf = ({ params = {} }: Exchange): string => readParams(ResourceRequestS
 /** Records and rejects a request for an unknown resource. */
 async function findResource(exchange: Exchange, server: Server, uri: string): Promise<FoundResource> {
   const found = server.findResource(uri, exchange.principal)
-  return found ?? refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern))
+  if (found !== undefined && existsFor(server, exchange.principal, found.item)) return found
+  return refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern))
 }
 
 export const readResource: Method = async (exchange, server) => {

@@ -7,6 +7,7 @@ import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Change } from '../notification-hub.ts'
+import { SeenLists } from '../seen-lists.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
 import { watchResource } from './resources.ts'
@@ -62,8 +63,11 @@ function openStream(exchange: Exchange, server: Server, filter: Filter, watched:
   const { promise: ended, resolve } = Promise.withResolvers<object>()
   let waiting: Map<string, [method: string, params: Params]> | undefined = new Map()
   const send = (method: string, params: Params): void => exchange.notify(method, { ...params, _meta: tagged })
+  const lists = new SeenLists(server, () => exchange.principal)
   const stop = server.hub.add({
-    wants: (change) => (change.kind === 'resource' ? watched?.has(change.uri) === true : wants(filter, change)),
+    wants: (change) =>
+      (change.kind === 'resource' ? watched?.has(change.uri) === true : wants(filter, change)) &&
+      lists.concerns(change),
     uris: () => watched ?? [],
     send: (method, params) => {
       if (waiting === undefined) send(method, params)

@@ -191,8 +191,8 @@ function listed(exchange: Exchange, server: Server, levels: number | undefined):
   const known = rendered(server, levels)
   const { cursor } = exchange.params ?? {}
   // Rendering rejects any other cursor.
-  const { scopes } = exchange.principal
-  const caller = `${exchange.modern} ${scopes === undefined ? '' : JSON.stringify(scopes)}`
+  const { scopes, profile } = exchange.principal
+  const caller = `${exchange.modern} ${scopes === undefined ? '' : JSON.stringify(scopes)}${profile === undefined ? '' : ` ${profile} ${server.pipeline.profiles.revision}`}`
   const key = typeof cursor === 'string' ? `${caller}:${cursor}` : caller
   let shared = cursor === undefined || typeof cursor === 'string' ? known.pages.get(key) : undefined
   if (shared === undefined) {
@@ -220,5 +220,5 @@ export function visibleTools(server: Server, principal: Principal): readonly Lis
   const { listFilter } = server.view
   return server.registry
     .listed()
-    .filter(({ tool }) => (listFilter?.(tool) ?? true) && isVisibleTool(server, principal, tool))
+    .filter(({ tool }) => (listFilter?.(tool, principal) ?? true) && isVisibleTool(server, principal, tool))
 }

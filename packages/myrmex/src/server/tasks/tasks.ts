@@ -48,6 +48,8 @@ export interface TasksOptions {
   readonly parts: ModernEnvelope
   readonly ledger: () => Ledger
   readonly onFailure: (thrown: unknown) => void
+  /** whether the profile of a caller covers a tool */
+  readonly exists: (tool: string, principal: Principal) => boolean
 }
 
 export class Tasks {
@@ -162,15 +164,15 @@ export class Tasks {
     if (!task.isOver && this.#tasks.has(task.taskId)) this.#save(task, {}).catch(this.#options.onFailure)
   }
 
-  /** Tasks of other principals are reported as unknown. */
+  /** Tasks of other principals, and of tools outside the caller's profile, are reported as unknown. */
   async find(taskId: unknown, principal: Principal): Promise<AnyTask> {
     if (typeof taskId !== 'string') throw invalidParams('Unknown task: taskId must be a string')
     const task = this.#tasks.get(taskId)
-    if (task !== undefined && task.principal === principal.id && !task.expired) return task
+    if (task !== undefined && this.#isOf(principal, task) && !task.expired) return task
     const row = task === undefined ? await this.#options.ledger().tasks.find(taskId) : undefined
     // This process has set the time, by its own clock.
     const isKnown = row !== undefined && row.principal === principal.id && row.expires_at > Date.now()
-    if (!isKnown) throw invalidParams(`Unknown task: ${taskId}`)
+    if (!isKnown || !this.#options.exists(row.tool, principal)) throw invalidParams(`Unknown task: ${taskId}`)
     return this.#fromRecord(row)
   }
 
@@ -204,7 +206,12 @@ export class Tasks {
   }
 
   has(taskId: string, principal: Principal): boolean {
-    return this.#tasks.get(taskId)?.principal === principal.id
+    const task = this.#tasks.get(taskId)
+    return task !== undefined && this.#isOf(principal, task)
+  }
+
+  #isOf(principal: Principal, task: Task): boolean {
+    return task.principal === principal.id && this.#options.exists(task.call.tool.name, principal)
   }
 }
 

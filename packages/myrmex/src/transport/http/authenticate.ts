@@ -26,10 +26,12 @@ export interface AuthenticateRequest {
 }
 
 export interface AuthenticatedPrincipal {
-  /** at most 200 characters; not `local`, and not beginning with `bearer:` or `jwt:`, which the server gives itself */
+  /** at most 200 characters; not `local`, and not beginning with `bearer:`, `jwt:` or `token:`, which the server gives itself */
   readonly id: string
   /** what it may call: `module.tool`, `module.*`, or `*` for everything */
   readonly scopes: readonly string[]
+  /** the profile that it is limited to; default: none */
+  readonly profile?: string
   /** for tools and middleware: `ctx.principal.claims` */
   readonly claims?: Readonly<Record<string, unknown>>
 }
@@ -81,15 +83,18 @@ async function inTime<T>(work: T | Promise<T>): Promise<T> {
 }
 
 /** Identities that the server gives itself. */
-const RESERVED = /^(local$|bearer:|jwt:)/
+const RESERVED = /^(local$|bearer:|jwt:|token:)/
 
 function principalOf(found: AuthenticatedPrincipal): Principal {
-  const { id, scopes, claims } = isObject(found) ? found : ({} as Partial<AuthenticatedPrincipal>)
+  const { id, scopes, profile, claims } = isObject(found) ? found : ({} as Partial<AuthenticatedPrincipal>)
   if (!isPrincipalId(id) || RESERVED.test(id)) throw new Error('the principal has no valid id')
   if (!areScopes(scopes)) throw new Error(`the principal ${id} has no list of scopes; ['*'] is everything`)
   if (claims !== undefined && !isObject(claims)) throw new Error(`the claims of the principal ${id} are no object`)
+  if (profile !== undefined && (typeof profile !== 'string' || profile === ''))
+    throw new Error(`the profile of the principal ${id} is no name`)
+  const limited = profile !== undefined && { profile }
   const kept = claims && { claims: deepFreeze(structuredClone(toJson(claims))) as NonNullable<Principal['claims']> }
-  return Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]), ...kept })
+  return Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]), ...limited, ...kept })
 }
 
 const UNKNOWN: Refusal = {

@@ -5,6 +5,7 @@
  * through a proxy. Only a JWT, an authenticator and the first request of a connection may need a promise.
  */
 import type { IncomingMessage } from 'node:http'
+import { TOKEN_PREFIX } from '../../ledger/decisions/token-text.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
 import type { Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
@@ -32,8 +33,20 @@ export interface GuardOptions {
   trustProxy?: readonly string[]
   /** who may call on loopback without a token: the user of this process and root (default), or every user of this machine */
   localUsers?: 'own' | 'all'
+  /** tokens of the ledger; with these, callers on loopback without a token still need none */
+  tokens?: CallerTokens
+  /** every caller needs a token, on loopback too */
+  requireToken?: boolean
   /** finds out who sends a request that no token of the server admits */
   authenticate?: Authenticate
+}
+
+/** Tokens that can be created and revoked while the server runs. */
+export interface CallerTokens {
+  /** The caller of a token that counts now. The same object every time. */
+  find(token: string): Principal | undefined
+  /** Calls the listener when a token no longer counts, with what `find` returned. */
+  onEnd(listener: (ended: Principal) => void): () => void
 }
 
 export interface Refusal {
@@ -83,7 +96,8 @@ export function originCheck(options: GuardOptions, { ownForms = false } = {}): O
 }
 
 /** Whether every caller must say who it is. */
-export const needsToken = (options: GuardOptions): boolean => hasTokens(options) || options.authenticate !== undefined
+export const needsToken = (options: GuardOptions): boolean =>
+  hasTokens(options) || options.requireToken === true || options.authenticate !== undefined
 
 /** Who is at the other end of a connection, if that decides who may call. */
 export function peersOf(options: GuardOptions): LocalPeers | undefined {
@@ -112,9 +126,10 @@ export function guard(
   parts: GuardParts = { peers: peersOf(options), resource: protectedResource(options) },
 ): Guard {
   const { host, authenticate } = options
-  const tokens =
+  const fixed =
     authenticate === undefined || hasTokens(options) ? admission(options, isLoopback(host), parts) : undefined
-  const admit = authenticate === undefined ? (tokens as Guard) : withAuthenticator(authenticate, tokens)
+  const given = withCallerTokens(options, fixed)
+  const admit = authenticate === undefined ? (given as Guard) : withAuthenticator(authenticate, given)
   const checkOrigin = originCheck(options)
   return (request) => {
     const { url = '/' } = request
@@ -131,19 +146,23 @@ interface KnownToken {
 }
 
 /** Identifies the caller by the Authorization header. */
-function admission({ host, token, policy, trustProxy }: GuardOptions, local: boolean, parts: GuardParts): Guard {
+function admission(
+  { host, token, policy, trustProxy, requireToken }: GuardOptions,
+  local: boolean,
+  parts: GuardParts,
+): Guard {
   const { peers, resource } = parts
   const principals = policy?.principals ?? []
   if (token !== undefined) assertCallerToken(token, host, local, principals)
   const known = [...principals.map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
   const jwt = policy?.jwt
-  if (known.length === 0 && jwt === undefined) {
+  if (known.length === 0 && jwt === undefined && requireToken !== true) {
     if (local && (trustProxy ?? []).length > 0) throw ToolError.of('RegistrationError', OPEN_BEHIND_PROXY)
     if (local) return localGuard(peers)
     throw ToolError.of(
       'RegistrationError',
       `${host} can be reached from other machines: set a bearer token (MYRMEX_TOKEN), give the policy principals or a jwt ` +
-        'issuer, or listen on 127.0.0.1',
+        'issuer, require the tokens of npx myrmex tokens create (host.require_token), or listen on 127.0.0.1',
     )
   }
   const verifier = jwt === undefined ? undefined : new JwtVerifier(jwt)
@@ -181,6 +200,37 @@ function admission({ host, token, policy, trustProxy }: GuardOptions, local: boo
       (error) => tokenError(request, error),
     )
   }
+}
+
+/** A text of this form may also be a token that the policy has by its hash. */
+function withCallerTokens({ tokens, ...options }: GuardOptions, fixed: Guard | undefined): Guard | undefined {
+  if (tokens === undefined) return fixed
+  const isOpen = !needsToken(options)
+  return (request) => {
+    const { authorization } = request.headers
+    const given = authorization === undefined ? undefined : bearerToken(authorization)
+    if (given?.startsWith(TOKEN_PREFIX) === true) {
+      const principal = tokens.find(given)
+      if (principal !== undefined) return { principal }
+      // Otherwise its sender would go on as the local user, with more rights.
+      if (isOpen || fixed === undefined) return UNKNOWN_TOKEN
+    }
+    return fixed === undefined ? NO_TOKEN : fixed(request)
+  }
+}
+
+const UNKNOWN_TOKEN: Refusal = {
+  status: 401,
+  message: 'Unknown token: it is mistyped, has expired or was revoked. Ask the operator for a new one.',
+  error_type: 'AuthenticationError',
+  challenge: 'Bearer realm="myrmex", error="invalid_token", error_description="Unknown token"',
+}
+
+const NO_TOKEN: Refusal = {
+  status: 401,
+  message: 'A valid bearer token is required in the Authorization header',
+  error_type: 'AuthenticationError',
+  challenge: 'Bearer realm="myrmex"',
 }
 
 const LOCAL_CALLER: Admission = { principal: LOCAL }
@@ -274,8 +324,9 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 /** Digests have equal length, so the comparison reveals nothing about the token's. */
 export const digestOf = (text: string): Buffer => crypto.hash('sha256', text, 'buffer')
 
-function knownPrincipal({ id, token_sha256, scopes }: PolicyPrincipal): KnownToken {
-  const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]) })
+function knownPrincipal({ id, token_sha256, scopes, profile }: PolicyPrincipal): KnownToken {
+  const limited = profile !== undefined && { profile }
+  const principal: Principal = Object.freeze({ id, kind: 'bearer', scopes: Object.freeze([...scopes]), ...limited })
   return { digest: Buffer.from(token_sha256, 'hex'), verdict: { principal } }
 }
 

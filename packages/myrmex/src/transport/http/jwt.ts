@@ -94,7 +94,19 @@ export class JwtVerifier {
       .map((word: string) => word.slice(scope_prefix.length))
       .filter((word) => word !== '')
     const claims = deepFreeze(payload)
-    return Object.freeze({ id: `jwt:${this.#issuer}:${sub}`, kind: 'bearer', scopes: Object.freeze(scopes), claims })
+    const profile = this.#profileOf(payload)
+    return Object.freeze({
+      ...{ id: `jwt:${this.#issuer}:${sub}`, kind: 'bearer', scopes: Object.freeze(scopes), claims },
+      ...(profile !== undefined && { profile }),
+    })
+  }
+
+  #profileOf(payload: JWTPayload): string | undefined {
+    const { profile_claim: claim } = this.#policy
+    if (claim === undefined) return undefined
+    const profile = Object.hasOwn(payload, claim) ? payload[claim] : undefined
+    if (typeof profile !== 'string' || profile === '') throw new BadToken('The token names no profile')
+    return profile
   }
 
   async #open(): Promise<{ jose: Jose; find: JWTVerifyGetKey }> {

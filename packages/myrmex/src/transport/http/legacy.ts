@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPromise } from '../../pipeline/outcome.ts'
 import { matchesName } from '../../pipeline/rules/policy.ts'
+import { signedIn } from '../../pipeline/rules/profiles.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { CODE } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
@@ -174,6 +175,16 @@ export class LegacySessions {
     return largest
   }
 
+  /** Its token no longer counts. */
+  endOf(principal: Principal): void {
+    for (const open of [...this.#sessions.values()]) if (signedIn(open.session.principal) === principal) this.#end(open)
+  }
+
+  /** Who may call has changed. */
+  endAll(): void {
+    for (const open of [...this.#sessions.values()]) this.#end(open)
+  }
+
   #endIdle(): void {
     const now = performance.now()
     for (const open of this.#sessions.values()) {
@@ -206,7 +217,7 @@ const isBefore = (one: OpenSession, other: OpenSession): boolean =>
  */
 function hasRightsOf(session: Principal, caller: Principal): boolean {
   if (session === caller) return true
-  if (session.id !== caller.id) return false
+  if (session.id !== caller.id || session.profile !== caller.profile) return false
   if (session.scopes === undefined || caller.scopes === undefined) return session.scopes === caller.scopes
   const { scopes } = caller
   return session.scopes.every((scope) => scopes.some((one) => matchesName(one, scope)))

@@ -4,6 +4,7 @@
  */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { http } from '../../protocol/builtin.ts'
 import type { Server } from '../../server/server.ts'
 import { wholeRequests } from './body.ts'
@@ -13,7 +14,7 @@ import { type GuardOptions, guard, needsToken, originCheck, peersOf, protectedRe
 import { moduleScopes } from './module-scopes.ts'
 import { oneAtATime, watchedResponses } from './one-at-a-time.ts'
 import type { Pages } from './pages.ts'
-import { HttpRouter } from './router.ts'
+import { HttpRouter, type RouterParts } from './router.ts'
 import { UnreadWatch } from './unread-watch.ts'
 
 export interface HttpOptions extends Partial<GuardOptions> {
@@ -37,6 +38,8 @@ export interface HttpOptions extends Partial<GuardOptions> {
 export interface HttpListener {
   readonly url: string
   readonly port: number
+  /** From now on callers are admitted as this policy says. Throws if that is not possible here, and then nothing changes. */
+  setPolicy(policy: Policy): void
   close(): Promise<void>
 }
 
@@ -63,18 +66,21 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
   checkHttpOptions(options)
   const limits = limitsOf(options)
   const host = options.host ?? '127.0.0.1'
-  const policy = options.policy ?? server.pipeline.policy
-  const guarded = { ...options, host, policy }
   const mounted = [options.api, options.pages].filter((pages) => pages !== undefined)
-  const parts = { peers: peersOf(guarded), resource: protectedResource(guarded, () => moduleScopes(server)) }
-  const router = new HttpRouter(server, limits, {
-    ...parts,
-    guard: guard(guarded, parts),
-    checkOrigin: originCheck(guarded, { ownForms: true }),
-    cors: cors(options.allowedOrigins),
-    mounted,
-    isOpen: !needsToken(guarded),
-  })
+  const partsFor = (policy: NonNullable<GuardOptions['policy']>): RouterParts => {
+    const guarded = { ...options, host, policy }
+    const parts = { peers: peersOf(guarded), resource: protectedResource(guarded, () => moduleScopes(server)) }
+    return {
+      ...parts,
+      guard: guard(guarded, parts),
+      checkOrigin: originCheck(guarded, { ownForms: true }),
+      cors: cors(options.allowedOrigins),
+      mounted,
+      tokens: options.tokens,
+      isOpen: !needsToken(guarded),
+    }
+  }
+  const router = new HttpRouter(server, limits, partsFor(options.policy ?? server.pipeline.policy))
   const unread = new UnreadWatch()
   const listener = http().createServer(
     {
@@ -103,6 +109,7 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
   return {
     port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
+    setPolicy: (policy) => router.replaceParts(partsFor(policy)),
     async close() {
       server.close()
       router.close()

@@ -12,6 +12,7 @@ import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import { writeWithGroup } from './grouped-write.ts'
 import { checkMirroredHeaders, headerMismatch } from './mirrored-headers.ts'
+import type { OpenStreams } from './open-streams.ts'
 import type { ProtectedResource } from './protected-resource.ts'
 import { RequestStream, sendError, sendJson } from './reply.ts'
 
@@ -34,7 +35,8 @@ export function postModern(
   response: ServerResponse,
   body: unknown,
   principal: Principal,
-  resource?: ProtectedResource,
+  resource: ProtectedResource | undefined,
+  streams: OpenStreams,
 ): void {
   const kind = classify(body)
   if (typeof kind !== 'string') return sendJson(response, 400, encode(kind))
@@ -52,7 +54,15 @@ export function postModern(
   const session = server.session('http' satisfies TransportName, stream, principal)
   const reply = session.receive(body)
   if (!isPromise(reply)) return writeWithGroup(reply, () => stream.end(reply, statusOf(reply)))
-  response.on('close', () => session.close('the client closed the stream'))
+  // Nobody else's rights can end while a short request runs.
+  const isWatched = principal.kind === 'bearer' || (body as Request).method === 'subscriptions/listen'
+  const forget = isWatched
+    ? streams.add(principal, () => session.close('the rights of the caller ended'), response)
+    : undefined
+  response.on('close', () => {
+    forget?.()
+    session.close('the client closed the stream')
+  })
   reply.then((late) => writeWithGroup(late, () => stream.end(late, statusOf(late))))
 }
 

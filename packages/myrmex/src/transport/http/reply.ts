@@ -46,14 +46,14 @@ export function sendError(
   code: number = CODE.invalidRequest,
   parts?: ErrorParts,
 ): void {
-  const text = TOOL_RESULT_PATHS.has(pathOf(response.req))
+  const text = TOOL_RESULT_PATH.test(pathOf(response.req))
     ? JSON.stringify(toolFailure(status, message, parts))
     : encode(errorResponse(undefined, code, message, parts))
   sendJson(response, status, text)
 }
 
 /** Every answer there is a ToolResult, even if there was no call. */
-const TOOL_RESULT_PATHS = new Set(['/call', '/batch'])
+const TOOL_RESULT_PATH = /^(?:\/p\/[^/]+)?\/(?:call|batch)$/
 
 const TYPES: Readonly<Record<number, ErrorType>> = {
   401: 'AuthenticationError',

@@ -1,20 +1,24 @@
 /**
- * Routes each request that the guard admitted: `/mcp`, `/call`, `/batch`, `/metrics`. Without a token: `/healthz`, OAuth metadata, and
+ * Routes each request that the guard admitted: `/mcp`, `/call`, `/batch`, the same in a profile, `/metrics`. Without a token: `/healthz`, OAuth metadata, and
  * mounted pages such as the operator's API. If the token is known or none is needed, no promise is created.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Counter } from '../../pipeline/audit/metrics.ts'
 import { isInScope } from '../../pipeline/gates/authorise.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
+import { inProfile } from '../../pipeline/rules/profiles.ts'
 import { CODE } from '../../protocol/errors.ts'
+import { clip, didYouMean } from '../../protocol/text.ts'
 import { visibleTools } from '../../server/methods/tools.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
+import { nearest } from '../../tool/nearest.ts'
 import { readJson, type WholeRequest } from './body.ts'
 import type { Cors } from './cors.ts'
 import { isForwarded } from './forwarded.ts'
 import {
   type Admission,
+  type CallerTokens,
   type Guard,
   isPeerRefusal,
   type OriginCheck,
@@ -27,6 +31,7 @@ import { LegacySessions } from './legacy.ts'
 import type { LocalPeers } from './local-peers.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
+import { OpenStreams } from './open-streams.ts'
 import type { Pages } from './pages.ts'
 import { type PlainHandler, postBatch, postCall } from './plain-call.ts'
 import { isMetadataPath, type ProtectedResource } from './protected-resource.ts'
@@ -40,13 +45,15 @@ export interface RouterParts {
   readonly peers: LocalPeers | undefined
   readonly resource: ProtectedResource | undefined
   readonly mounted: readonly Pages[]
+  /** those of the ledger */
+  readonly tokens?: CallerTokens | undefined
   /** no caller needs a token */
   readonly isOpen: boolean
 }
 
 export class HttpRouter {
   readonly #server: Server
-  readonly #parts: RouterParts
+  #parts: RouterParts
   readonly #maxBody: number
   readonly #started = performance.now()
   readonly #requests: Counter
@@ -54,6 +61,8 @@ export class HttpRouter {
   readonly #removeGauge: () => void
   readonly #sessions: LegacySessions
   readonly #health: HealthCheck
+  readonly #streams = new OpenStreams()
+  readonly #stopFollowing: (() => void) | undefined
   #metrics: Promise<Metrics> | undefined
 
   constructor(server: Server, limits: { maxBodyBytes: number; maxSessions: number }, parts: RouterParts) {
@@ -62,6 +71,10 @@ export class HttpRouter {
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
     this.#health = new HealthCheck(server.pipeline)
+    this.#stopFollowing = parts.tokens?.onEnd((principal) => {
+      this.#sessions.endOf(principal)
+      this.#streams.endOf(principal)
+    })
     const { measures } = server
     this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
     this.#refused = measures.counter(
@@ -76,8 +89,18 @@ export class HttpRouter {
   }
 
   close(): void {
+    this.#stopFollowing?.()
     this.#sessions.close()
     this.#removeGauge()
+  }
+
+  /**
+   * Other rules about who may call. Sessions and streams end, so that none goes on with rights that its caller lost: clients open new ones.
+   */
+  replaceParts(parts: RouterParts): void {
+    this.#parts = parts
+    this.#sessions.endAll()
+    this.#streams.endAll()
   }
 
   /** An internal error must end neither the connection nor the process. */
@@ -150,6 +173,8 @@ export class HttpRouter {
       this.#refused.inc()
       return refuse(response, verdict)
     }
+    if (verdict.principal.profile !== undefined && !this.#isProfile(verdict.principal.profile))
+      return this.#forbid(response, lostProfile(verdict.principal.profile))
     switch (path) {
       case '/mcp':
         return this.#mcp(request, response, verdict)
@@ -163,8 +188,39 @@ export class HttpRouter {
         return this.#serveHealth(request, response, verdict.principal)
       default:
         if (isMetadataPath(path)) return this.#serveMetadata(request, response)
+        if (profilePath(path) !== undefined) return this.#inProfile(request, response, verdict, path)
         return sendError(response, 404, `Nothing is served at ${path}. MCP is at /mcp.`)
     }
+  }
+
+  #isProfile(name: string): boolean {
+    return this.#server.pipeline.profiles.get(name) !== undefined
+  }
+
+  #forbid(response: ServerResponse, message: string): void {
+    this.#refused.inc()
+    refuse(response, { status: 403, message, error_type: 'PermissionError' })
+  }
+
+  /** The URLs of a profile. A caller that is limited to one has no other, and does not learn which others there are. */
+  #inProfile(request: IncomingMessage, response: ServerResponse, verdict: Admitted, path: string): void {
+    const { profile, rest } = profilePath(path) as ProfilePath
+    const { principal } = verdict
+    if (principal.profile !== undefined && principal.profile !== profile)
+      return this.#forbid(
+        response,
+        `${principal.id} is limited to the profile ${principal.profile}: use its URL, or /mcp.`,
+      )
+    if (!this.#isProfile(profile)) {
+      const near = nearest(
+        profile,
+        this.#server.pipeline.profiles.all().map(({ name }) => name),
+      )
+      return sendError(response, 404, `There is no profile ${JSON.stringify(clip(profile, 100))}.${didYouMean(near)}`)
+    }
+    const within: Admitted = { ...verdict, principal: inProfile(principal, profile) }
+    if (rest === 'mcp') return this.#mcp(request, response, within)
+    return this.#plainCall(request, response, within, rest === 'call' ? postCall : postBatch)
   }
 
   #mcp(request: IncomingMessage, response: ServerResponse, { principal, isOAuth }: Admitted): void {
@@ -172,7 +228,7 @@ export class HttpRouter {
       const resource = isOAuth ? this.#parts.resource : undefined
       return this.#read(request, response, (body) =>
         isModern(request, body)
-          ? postModern(this.#server, request, response, body, principal, resource)
+          ? postModern(this.#server, request, response, body, principal, resource, this.#streams)
           : this.#sessions.post(request, response, body, principal, resource),
       )
     }
@@ -205,7 +261,7 @@ export class HttpRouter {
   /** They name every tool and count the calls of every caller, so they have a scope of their own. */
   #serveMetrics(request: IncomingMessage, response: ServerResponse, { principal, isOAuth }: Admitted): void {
     if (!isRead(request)) return notAllowed(response, 'GET')
-    if (!isInScope(principal, METRICS_SCOPE)) {
+    if (!isInScope(principal, METRICS_SCOPE) || principal.profile !== undefined) {
       this.#refused.inc()
       const resource = isOAuth ? this.#parts.resource : undefined
       const challenge = resource?.insufficientScope(request, METRICS_SCOPE)
@@ -247,6 +303,21 @@ export class HttpRouter {
 }
 
 type Admitted = Exclude<Admission, Refusal>
+
+interface ProfilePath {
+  readonly profile: string
+  readonly rest: 'mcp' | 'call' | 'batch'
+}
+
+/** `/mcp/p/NAME`, `/p/NAME/call`, `/p/NAME/batch`. */
+function profilePath(path: string): ProfilePath | undefined {
+  const [, mcp, plain, rest] = /^\/(?:mcp\/p\/([^/]+)|p\/([^/]+)\/(call|batch))$/.exec(path) ?? []
+  if (mcp !== undefined) return { profile: mcp, rest: 'mcp' }
+  return plain === undefined ? undefined : { profile: plain, rest: rest as 'call' | 'batch' }
+}
+
+const lostProfile = (profile: string): string =>
+  `You are limited to the profile ${profile}, which does not exist now. Ask the operator.`
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 

@@ -41,6 +41,9 @@ export async function callStep(
   const changed = changedSince(run, step)
   if (changed !== undefined)
     return { result: changed, call_id: '', started: false, started_at: Date.now(), isForeign: false }
+  // While the operator has stopped all calls, the run waits. Its steps would fail otherwise, and it would be undone.
+  const { switches } = run.environment.ledger
+  if (switches.state.stop !== undefined) await switches.resumed(run.signal)
   const { pipeline } = run.environment.fleet.server
   const caller: Caller = {
     ...run.caller,

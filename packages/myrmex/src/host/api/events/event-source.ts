@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type LedgerChange, LedgerChanges } from '../../../ledger/changes.ts'
 import { approvalJson } from '../../../ledger/decisions/approval-view.ts'
+import { switchesView } from '../../../ledger/decisions/switch-view.ts'
 import { markedChains } from '../../../ledger/journal/mark.ts'
 import { followRecords, JournalCursor } from '../../../ledger/journal/read.ts'
 import { RateLimit } from '../../rate-limit.ts'
@@ -72,6 +73,7 @@ export class LiveEventSource {
       ...(host === undefined ? [] : [watchServers(host, publish)]),
       // A decision made in this process is published at once.
       ledger.approvals.onDecision(wake),
+      ledger.switches.onChange((state) => publish({ type: 'switches', data: switchesView(state) })),
       () => limit.report(),
       () => stopped.abort(),
     ]

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { Approval } from '../routes/approvals.ts'
 import { CallSummary } from '../routes/calls.ts'
 import { ServerStatus } from '../routes/servers.ts'
+import { Switches } from '../routes/switches.ts'
 import { definitionFields, TrustLevel } from '../schemas.ts'
 
 const of = <const T extends string, S extends z.ZodType>(type: T, data: S) => z.object({ type: z.literal(type), data })
@@ -30,6 +31,7 @@ export const LiveEvent = z
         grant: z.string().optional(),
       }),
     ),
+    of('switches', Switches),
     of('reset', z.object({ reason: z.string() })),
   ])
   .openapi('LiveEvent')

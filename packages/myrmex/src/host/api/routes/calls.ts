@@ -19,6 +19,7 @@ export const CallSummary = z
     call_id: z.string(),
     time: Timestamp,
     principal: z.string(),
+    profile: z.string().nullable().describe('The tool set that the caller was limited to.'),
     transport: z.string(),
     tool: z.string(),
     version: z.string().nullable(),

@@ -1,7 +1,9 @@
 /** GET /api/host: a summary of the running host. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { switchesView } from '../../../ledger/decisions/switch-view.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonResponse, routesOf, Timestamp } from '../schemas.ts'
+import { Switches } from './switches.ts'
 
 const route = routesOf('host')
 
@@ -23,6 +25,7 @@ const Host = z
     tools: z.number().int(),
     resources: z.number().int(),
     prompts: z.number().int(),
+    switches: Switches,
     calls_in_flight: z.number().int(),
     approvals_waiting: z.number().int().describe('Counted up to 1000.'),
     problems: z.array(
@@ -57,6 +60,7 @@ export const hostRoutes = ({ server, ledger, host, startedAt }: RouteContext) =>
         tools: server.registry.size,
         resources: server.resources.size,
         prompts: server.prompts.size,
+        switches: switchesView(ledger.switches.state),
         calls_in_flight: server.measures.inFlight,
         approvals_waiting: waiting.length,
         problems: (host?.problems ?? []).map((problem) => ({ ...problem, item: problem.item ?? null })),

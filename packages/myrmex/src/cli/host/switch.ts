@@ -1,0 +1,75 @@
+/**
+ * `myrmex host stop-everything|resume-everything|read-only`: the operator's switches, in the ledger beside the configuration. Every process
+ * on that ledger follows within a quarter of a second.
+ */
+import { dirname, join, resolve } from 'node:path'
+import { HOST_FILE, readProfileNames } from '../../host/config/read-host-file.ts'
+import { cliOperator } from '../../ledger/decisions/operator-name.ts'
+import type { SwitchName } from '../../ledger/decisions/switches.ts'
+import { DEFAULT_LEDGER } from '../../ledger/open.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { didYouMean } from '../../protocol/text.ts'
+import { cliDecider } from '../../serve/cli-decider.ts'
+import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
+import { paint, print } from '../../serve/terminal.ts'
+import { nearest } from '../../tool/nearest.ts'
+
+export interface SwitchOptions extends LedgerFlags {
+  config?: string
+  reason?: string
+  profile?: string
+  json?: boolean
+}
+
+export const stopEverything = (options: SwitchOptions): Promise<void> => turn('stop', 'on', options)
+export const resumeEverything = (options: SwitchOptions): Promise<void> => turn('stop', 'off', options)
+
+export async function readOnly(state: string, options: SwitchOptions): Promise<void> {
+  if (state !== 'on' && state !== 'off')
+    throw ToolError.of('ValidationError', `Say on or off, not ${JSON.stringify(state)}: myrmex host read-only on`)
+  const { profile, config = HOST_FILE } = options
+  // A profile that is gone can still be switched back.
+  if (profile !== undefined && state === 'on') {
+    const names = await readProfileNames(config)
+    if (!names.includes(profile))
+      throw ToolError.of(
+        'ValidationError',
+        `Unknown profile ${JSON.stringify(profile)}.${didYouMean(nearest(profile, names))} Profiles: ${names.join(', ') || 'none'}.`,
+      )
+  }
+  await turn('read_only', state, options)
+}
+
+async function turn(name: SwitchName, state: 'on' | 'off', options: SwitchOptions): Promise<void> {
+  const { config = HOST_FILE, profile = '', reason = '' } = options
+  const ledger = options.ledger ?? join(dirname(resolve(config)), DEFAULT_LEDGER)
+  await withLedger({ ...options, ledger }, 'decide', async (opened) => {
+    const by = state === 'on' ? cliOperator() : await cliDecider(opened, 'to switch protection off')
+    const { row, isNew } = await opened.switches.set(name, profile, state, by, reason)
+    if (options.json) return print(JSON.stringify({ name, profile: profile || null, state, changed: isNew }, null, 2))
+    if (!isNew) return print(`${TEXTS[name][state].already}${profile === '' ? '' : ` (profile ${profile})`}`)
+    const { done, next } = TEXTS[name][state]
+    const where = profile === '' ? '' : ` for the profile ${profile}`
+    print(`${paint(state === 'on' ? 'red' : 'green', done)}${where}${row?.reason ? `: ${row.reason}` : ''}`)
+    if (next !== undefined) print(next)
+  })
+}
+
+const TEXTS = {
+  stop: {
+    on: {
+      done: 'everything is stopped',
+      already: 'everything is stopped already, for this reason',
+      next: 'calls in flight are aborted, new ones are rejected, runs wait; to go on: npx myrmex host resume-everything',
+    },
+    off: { done: 'calls are accepted again', already: 'calls are not stopped', next: undefined },
+  },
+  read_only: {
+    on: {
+      done: 'read-only',
+      already: 'it is read-only already, for this reason',
+      next: 'calls that change state are rejected, those in flight finish; to go on: npx myrmex host read-only off',
+    },
+    off: { done: 'read-only is off', already: 'it is not read-only', next: undefined },
+  },
+} as const

@@ -1,0 +1,48 @@
+/**
+ * switches: what the operator has switched off for everybody. It comes twice: right after `authorise`, so that nothing else is done for a
+ * call that cannot run, and right before the tool, because a call may have waited meanwhile for a person, an answer or another call.
+ * While nothing is switched, a call costs one read of a field.
+ *
+ * | switch | refuses | a call in flight |
+ * | --- | --- | --- |
+ * | stop | every request: tools, resources, prompts, undo | is aborted |
+ * | read-only | what changes state: destructive tools, every undo | finishes |
+ */
+import { readOnlyFor, type SwitchRow } from '../../ledger/decisions/switches.ts'
+import { clip } from '../../protocol/text.ts'
+import type { Call } from '../call.ts'
+import type { Gate } from '../gate.ts'
+import { type Outcome, refusal } from '../outcome.ts'
+
+export const switches: Gate =
+  (_tool, next, { switches: state }) =>
+  (call) => {
+    if (!state.isOn) return next(call)
+    return refusalOf(call) ?? next(call)
+  }
+
+function refusalOf(call: Call): Outcome | undefined {
+  const { tool, caller, pipeline } = call
+  const { switches: state } = pipeline
+  if (state.stop !== undefined) return refused(call, `The operator has stopped all calls${why(state.stop)}.`, 'stop')
+  const { profile } = caller.principal
+  const row = readOnlyFor(state, profile)
+  if (row === undefined || !call.changesState) return undefined
+  const where = state.readOnly === undefined ? `the profile ${profile}` : 'this host'
+  const what = call.undoOf === undefined ? `${tool.name} changes state` : `An undo of ${tool.name} changes state`
+  return refused(call, `The operator has switched ${where} to read-only${why(row)}. ${what}.`, 'read_only')
+}
+
+function refused(call: Call, message: string, by: 'stop' | 'read_only'): Outcome {
+  call.note({ isUnread: true })
+  return refusal('PermissionError', `${message} Nothing was run. Try again when the operator has switched it back.`, {
+    tool: call.tool.name,
+    switch: by,
+  })
+}
+
+/** The operator wrote it, or somebody who can write the store. */
+export const why = ({ reason }: SwitchRow): string =>
+  reason === '' ? '' : ` (${clip(reason.replace(/[\p{C}\s]+/gu, ' '), MAX_REASON)})`
+
+const MAX_REASON = 300
