@@ -1,10 +1,24 @@
 /** Refuses what the listener would refuse about callers, for commands that do much before they listen. */
+import type { SignInConfig } from '../host/config/sign-in-schema.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
+import { ToolError } from '../protocol/errors.ts'
 import { type AccessFlags, accessFlags } from './options.ts'
 
 /** Throws RegistrationError: no token where one is needed, or a host, origin or proxy that cannot be named. */
-export async function checkAccess(host: string, flags: AccessFlags, policy: Policy): Promise<void> {
-  const { guard } = await import('../transport/http/guard.ts')
+export async function checkAccess(
+  host: string,
+  flags: AccessFlags,
+  policy: Policy,
+  signIn?: { readonly config: SignInConfig; readonly port: number },
+): Promise<void> {
+  const { guard, TWO_ISSUERS } = await import('../transport/http/guard.ts')
   const token = process.env.MYRMEX_TOKEN
+  if (signIn !== undefined) {
+    const { signInOrigin } = await import('../host/sign-in/origin.ts')
+    signInOrigin(signIn.config, host, signIn.port)
+    if (policy.jwt !== undefined) throw ToolError.of('RegistrationError', TWO_ISSUERS)
+    // Its users have tokens, so no other is needed.
+    return
+  }
   guard({ host, policy, ...accessFlags(flags), ...(token !== undefined && { token }) })
 }

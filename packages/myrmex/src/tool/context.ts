@@ -11,6 +11,8 @@ export interface Principal {
   readonly kind: 'local' | 'bearer' | 'agent'
   /** the tools it may call, as `module.tool`, `module.*` or `*`; undefined: all of them */
   readonly scopes?: readonly string[]
+  /** the named tool set that it is limited to; undefined: none. It only narrows what the scopes allow */
+  readonly profile?: string
   /** what its token, or the server's authenticator, says about it. An approval is bound to the id only */
   readonly claims?: Readonly<Record<string, unknown>>
 }

@@ -4,6 +4,7 @@
  */
 import {
   isChoice,
+  isFilledText,
   isObjectOption,
   type OptionCheck,
   type OptionChecks,
@@ -27,6 +28,7 @@ const CHECKS: OptionChecks<Principal> = {
   ),
   kind: required(isChoice(['local', 'bearer', 'agent'])),
   scopes: (scopes) => (areScopes(scopes) ? undefined : `must be a list of texts, not ${shown(scopes)}`),
+  profile: isFilledText,
   claims: isObjectOption,
 }
 

@@ -8,9 +8,11 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeInherited } from '../../host/child/close-inherited.ts'
 import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-host-file.ts'
+import type { SignInConfig } from '../../host/config/sign-in-schema.ts'
 import { openHost } from '../../host/host.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
@@ -63,7 +65,8 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     say(`run myrmex commands for this host in ${folder}`)
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags)
   const address = options.host ?? file.host.address ?? '127.0.0.1'
-  if (port !== undefined) await checkAccess(address, options, policy)
+  const { signIn } = file.host
+  await checkCallers(port, address, options, policy, signIn)
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
     settings: [],
@@ -103,6 +106,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     folder,
     port: port ?? 0,
     address,
+    signIn,
   }).catch(async (error) => {
     // Reported before the servers are stopped, which may take a while. They must not keep running unused.
     process.exitCode = fail(portInUse(error, address, port)).exitCode
@@ -113,6 +117,17 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   say('stopping after the requests in flight')
   await listening.close()
   return end()
+}
+
+async function checkCallers(
+  port: number | undefined,
+  address: string,
+  flags: AccessFlags,
+  policy: Policy,
+  signIn: SignInConfig | undefined,
+): Promise<void> {
+  if (port !== undefined) return checkAccess(address, flags, policy, signIn && { config: signIn, port })
+  if (signIn !== undefined) say('host.sign_in has no effect on stdio; to listen on a port, add --http 7350')
 }
 
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {

@@ -11,6 +11,7 @@ import { readTextFile } from './read-text.ts'
 import { isDisabled, resolveSettings } from './resolve-settings.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
+import type { SignInConfig } from './sign-in-schema.ts'
 import { configNotes, unsupportedFieldHint } from './unsupported-fields.ts'
 import type { ConfigContext, ConfigProblem } from './variables.ts'
 
@@ -23,6 +24,8 @@ export interface HostSettings {
   readonly alwaysList: readonly string[]
   /** in open mode, tools that change state are trusted as the file says */
   readonly open: boolean
+  /** the embedded issuer; undefined: nobody signs in here */
+  readonly signIn: SignInConfig | undefined
 }
 
 export interface HostFile {
@@ -52,10 +55,11 @@ export async function readHostFile(
   const { settings, disabled, problems } = await resolveSettings(config, context, resolve(path))
   if (problems.length > 0) throw rejection(path, jsonc, problems)
   const { name = 'myrmex', port, address, list = 'all', always_list: alwaysList = [], open = false } = config.host ?? {}
+  const signIn = config.host?.sign_in
   return {
     settings,
     disabled,
-    host: { name, port, address, list, alwaysList, open },
+    host: { name, port, address, list, alwaysList, open, signIn },
     notes: configNotes(config, settings),
   }
 }
@@ -69,6 +73,16 @@ export async function readConfiguredTrust(path: string): Promise<ReadonlyMap<str
       return typeof name !== 'string' || isDisabled(entry) ? [] : [[name, entry.trust ?? DEFAULTS.trust] as const]
     }),
   )
+}
+
+/** How people sign in, and where. No variable or secret is resolved. */
+export async function readSignIn(path: string): Promise<{
+  readonly signIn: SignInConfig | undefined
+  readonly port: number | undefined
+  readonly address: string | undefined
+}> {
+  const { host = {} } = (await readConfig(path)).config
+  return { signIn: host.sign_in, port: host.port, address: host.address }
 }
 
 async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { describedObject, toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
 import { ACCEPTED_GRADES, SANDBOX_KINDS, TRUST_VALUES } from '../settings.ts'
+import { signInSchema } from './sign-in-schema.ts'
 
 export const DEFAULTS = {
   start: 'eager',
@@ -123,6 +124,7 @@ export const hostOptionsSchema = () =>
       sandbox: sandboxSchema().optional(),
       open: z.boolean().optional(),
       results: resultsSchema(),
+      sign_in: signInSchema().optional(),
     },
     {
       name: 'Name of the host. Default: myrmex.',
@@ -134,5 +136,6 @@ export const hostOptionsSchema = () =>
       sandbox: `For servers that do not set it. ${SANDBOX_HINT}`,
       open: 'true: trust tools that change state as this file says although the ledger has no operator (open mode), where any process of the user can approve their calls. Same as --open.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
+      sign_in: 'Lets people sign in to this host, with an issuer that is part of it.',
     },
   )

@@ -36,6 +36,7 @@ const FIXED: Readonly<Record<DecisionTable, readonly string[]>> = {
   grants: 'tool version hash principal granted_by granted_at expires_at'.split(' '),
   approvals: 'tool version hash args_hash principal args reason requested_at'.split(' '),
   operators: ['public_key', 'set_by', 'set_at'],
+  users: ['created_by', 'created_at'],
 }
 
 /** The decision that makes a row. Nothing can be decided about a row that was never made. */
@@ -45,6 +46,7 @@ const FIRST: Readonly<Record<DecisionTable, string | undefined>> = {
   grants: 'grant',
   approvals: 'request',
   operators: 'lock',
+  users: 'invite',
 }
 
 /** A call that an approval or a grant allowed. */

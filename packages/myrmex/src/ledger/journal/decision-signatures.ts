@@ -33,7 +33,7 @@ interface RaisingDecision {
 }
 
 /** The decisions that can raise rights. Others need no signature. */
-const RAISING: ReadonlySet<string> = new Set(['trust', 'verify', 'grant', 'approve'])
+const RAISING: ReadonlySet<string> = new Set(['trust', 'verify', 'grant', 'approve', 'invite', 'change', 'enable'])
 
 export class DecisionSignatures {
   readonly #operators = new Map<string, RecordedOperator>()

@@ -59,6 +59,15 @@ const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
     time: ({ set_at, retired_at }) => Number(retired_at ?? set_at),
     isOlder: 'operators.retired_at IS NULL AND excluded.retired_at IS NOT NULL',
   },
+  users: {
+    key: ['name'],
+    columns: (
+      'name display_name scopes profile status tokens_after created_by created_at set_by set_at decided_by decided_at signed_by ' +
+      'signature'
+    ).split(' '),
+    time: ({ decided_at }) => Number(decided_at),
+    isOlder: 'users.decided_at < excluded.decided_at',
+  },
 }
 const TABLE_NAMES = Object.keys(TABLES) as DecisionTable[]
 

@@ -7,7 +7,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import type { Value } from '../db.ts'
 
 /** The tables whose rows can raise rights. */
-export type SignedTable = 'trust' | 'grants' | 'approvals'
+export type SignedTable = 'trust' | 'grants' | 'approvals' | 'users'
 
 /** On each row that can raise rights. Both are null if nobody signed it. */
 export interface RowSignature {
@@ -27,6 +27,7 @@ const SIGNED: Readonly<Record<SignedTable, readonly string[]>> = {
     ...['id', 'tool', 'version', 'hash', 'args_hash', 'principal', 'args', 'reason'],
     ...['requested_at', 'expires_at', 'decided_by', 'decided_at', 'note'],
   ],
+  users: ['name', 'display_name', 'scopes', 'profile', 'set_by', 'set_at'],
 }
 
 /** The text that is signed. It is short, whatever the row contains. `ledger` is the id of its journal. */

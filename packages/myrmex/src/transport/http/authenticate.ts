@@ -26,7 +26,7 @@ export interface AuthenticateRequest {
 }
 
 export interface AuthenticatedPrincipal {
-  /** at most 200 characters; not `local`, and not beginning with `bearer:` or `jwt:`, which the server gives itself */
+  /** at most 200 characters; not `local`, and not beginning with `bearer:`, `jwt:` or `user:`, which the server gives itself */
   readonly id: string
   /** what it may call: `module.tool`, `module.*`, or `*` for everything */
   readonly scopes: readonly string[]
@@ -81,7 +81,7 @@ async function inTime<T>(work: T | Promise<T>): Promise<T> {
 }
 
 /** Identities that the server gives itself. */
-const RESERVED = /^(local$|bearer:|jwt:)/
+const RESERVED = /^(local$|bearer:|jwt:|user:)/
 
 function principalOf(found: AuthenticatedPrincipal): Principal {
   const { id, scopes, claims } = isObject(found) ? found : ({} as Partial<AuthenticatedPrincipal>)

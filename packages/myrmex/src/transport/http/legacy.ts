@@ -206,7 +206,7 @@ const isBefore = (one: OpenSession, other: OpenSession): boolean =>
  */
 function hasRightsOf(session: Principal, caller: Principal): boolean {
   if (session === caller) return true
-  if (session.id !== caller.id) return false
+  if (session.id !== caller.id || session.profile !== caller.profile) return false
   if (session.scopes === undefined || caller.scopes === undefined) return session.scopes === caller.scopes
   const { scopes } = caller
   return session.scopes.every((scope) => scopes.some((one) => matchesName(one, scope)))

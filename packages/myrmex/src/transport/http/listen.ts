@@ -32,6 +32,8 @@ export interface HttpOptions extends Partial<GuardOptions> {
   pages?: Pages
   /** the operator's API, under its own path */
   api?: Pages
+  /** the pages of the embedded issuer */
+  signInPages?: Pages
 }
 
 export interface HttpListener {
@@ -65,7 +67,7 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
   const host = options.host ?? '127.0.0.1'
   const policy = options.policy ?? server.pipeline.policy
   const guarded = { ...options, host, policy }
-  const mounted = [options.api, options.pages].filter((pages) => pages !== undefined)
+  const mounted = [options.api, options.signInPages, options.pages].filter((pages) => pages !== undefined)
   const parts = { peers: peersOf(guarded), resource: protectedResource(guarded, () => moduleScopes(server)) }
   const router = new HttpRouter(server, limits, {
     ...parts,
