@@ -47,7 +47,7 @@ export class SignInBrowser {
     headers: Record<string, string> = {},
   ): Promise<SeenPage | URL> {
     const hidden = [...page.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
-      ([, name = '', value = '']) => [name, value] as const,
+      ([, name = '', value = '']): [string, string] => [name, value],
     )
     return this.open(page.url, {
       method: 'POST',

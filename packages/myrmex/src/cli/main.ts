@@ -23,6 +23,7 @@ const HERE: ReadonlySet<string | undefined> = new Set([
   'status',
   'trust',
   'untrust',
+  'users',
   'verify',
 ])
 

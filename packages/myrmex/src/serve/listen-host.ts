@@ -47,11 +47,11 @@ export async function listenHost(
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
-  const api = operatorApi({ server: host.server, ledger, host, token, callerToken })
   const access = accessFlags(flags)
   const signIn =
     signInConfig &&
     (await openSignIn(host.server, ledger, signInConfig, { address, port, trustProxy: access.trustProxy }))
+  const api = operatorApi({ server: host.server, ledger, host, token, callerToken, signInUrl: signIn?.audience })
   const listening = await listenHttp(host.server, {
     port,
     host: address,

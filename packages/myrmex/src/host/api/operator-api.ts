@@ -16,7 +16,7 @@ import { assertOperatorToken } from './operator-token.ts'
 import type { RouteContext } from './route-context.ts'
 import { SessionChallenges } from './session-challenge.ts'
 
-export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledger' | 'host'> {
+export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledger' | 'host' | 'signInUrl'> {
   readonly token: string
   /** the token for calling tools, which must differ from the operator's */
   readonly callerToken?: string | undefined

@@ -3,6 +3,12 @@ import { ToolError } from '../../protocol/errors.ts'
 import { isLoopback } from '../../transport/http/host-header.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
 
+/** All pages and endpoints of the issuer are below it. */
+export const SIGN_IN_PATH = '/sign-in'
+export const INVITATION_PATH: string = `${SIGN_IN_PATH}/invitation/`
+
+export const invitationLink = (origin: string, code: string): string => `${origin}${INVITATION_PATH}${code}`
+
 /** Throws ValidationError if the URL cannot be known before the host listens, or would change. */
 export function signInOrigin({ url }: SignInConfig, address: string, port: number | undefined): string {
   if (url !== undefined) return url

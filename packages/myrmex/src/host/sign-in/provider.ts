@@ -15,11 +15,10 @@ import type { SignInConfig } from '../config/sign-in-schema.ts'
 import { PUBLIC_CLIENT, redirectFault, registration } from './client-rules.ts'
 import { type IssuerKeys, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import type { OidcClient, OidcContext, OidcGrant, OidcModule, OidcProvider } from './oidc-types.ts'
+import { SIGN_IN_PATH } from './origin.ts'
 import { ProviderStore } from './provider-store.ts'
 import { scopesIn } from './scope-words.ts'
 import { isOwnResource } from './token-admission.ts'
-
-export const SIGN_IN_PATH = '/sign-in'
 
 export interface ProviderParts {
   readonly ledger: Ledger

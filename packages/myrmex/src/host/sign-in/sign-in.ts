@@ -20,8 +20,9 @@ import { Interactions } from './interactions.ts'
 import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import type { OidcProvider } from './oidc-types.ts'
+import { INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
 import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
-import { openProvider, SIGN_IN_PATH } from './provider.ts'
+import { openProvider } from './provider.ts'
 import { messageBody } from './sign-in-pages.ts'
 import { STYLE } from './style.ts'
 import { tokenAdmission } from './token-admission.ts'
@@ -50,14 +51,11 @@ const METADATA: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
 ])
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
-const INVITATION = `${SIGN_IN_PATH}/invitation/`
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
 /** Links have 256 random bits: this only keeps work away. */
 const LINKS = 60
-
-export const invitationLink = (origin: string, code: string): string => `${origin}${INVITATION}${code}`
 
 export async function openSignIn(options: SignInOptions): Promise<SignIn> {
   const { server, ledger, config, origin, trustProxy } = options
@@ -104,7 +102,8 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
 
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (path === STYLE_PATH) return sendText(response, 'text/css', STYLE)
-    if (path.startsWith(INVITATION)) return invitations.serve(path.slice(INVITATION.length), request, response)
+    if (path.startsWith(INVITATION_PATH))
+      return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
     const issuer = (await provider()).callback()
     for (const [name, value] of Object.entries(securityHeaders())) response.setHeader(name, value)

@@ -84,6 +84,11 @@ export class Invitations extends Store {
     return isFirst ? invitation : undefined
   }
 
+  /** False: it was used or revoked before. */
+  revoke(id: string): Promise<boolean> {
+    return this.returnsRow('DELETE FROM invitations WHERE id = ? AND used_at IS NULL RETURNING id', [id])
+  }
+
   async list(): Promise<Invitation[]> {
     return await this.db.query<Invitation>(`SELECT ${COLUMNS} FROM invitations ORDER BY created_at`)
   }
