@@ -18,7 +18,8 @@ export interface SignedInHost {
   /** of MCP */
   readonly url: URL
   readonly tokens: TokenAdmission
-  close(): Promise<void>
+  /** Ends everything but the ledger. */
+  stop(): Promise<void>
 }
 
 export interface SignedInHostOptions {
@@ -45,16 +46,18 @@ export async function signedInHost(options: SignedInHostOptions = {}): Promise<S
     ...options.listen,
     ...{ port, signIn: signIn.tokens, signInPages: signIn.pages, drainMs: 200 },
   })
-  let isClosed = false
-  const close = async (): Promise<void> => {
-    if (isClosed) return
-    isClosed = true
+  let isStopped = false
+  const stop = async (): Promise<void> => {
+    if (isStopped) return
+    isStopped = true
     signIn.close()
     await listening.close()
-    if (options.ledger === undefined) await ledger.close()
   }
-  onTestFinished(close)
-  return { server, ledger, signIn, origin, url: new URL(`${origin}/mcp`), tokens: signIn.tokens, close }
+  onTestFinished(async () => {
+    await stop()
+    if (options.ledger === undefined) await ledger.close()
+  })
+  return { server, ledger, signIn, origin, url: new URL(`${origin}/mcp`), tokens: signIn.tokens, stop }
 }
 
 /** A user who has used its invitation. */

@@ -14,8 +14,9 @@ import type { Attempts } from './attempts.ts'
 import { clientName } from './client-rules.ts'
 import { cookieOf, type FormGuard, readForm } from './forms.ts'
 import type { OidcInteraction, OidcProvider } from './oidc-types.ts'
-import { formTargetOf, type Html, pageText, sendPage } from './page.ts'
-import { commonScopes, scopesIn, scopeTexts } from './scope-words.ts'
+import { SIGN_IN_PATH } from './origin.ts'
+import { formTargetOf, type Html, pageText, redirect, sendPage } from './page.ts'
+import { commonScopes, openidScopesIn, scopesIn, scopeTexts } from './scope-words.ts'
 import { type ClientText, consentBody, loginBody, MAX_PASSPHRASE } from './sign-in-pages.ts'
 
 export interface InteractionParts {
@@ -25,12 +26,11 @@ export interface InteractionParts {
   readonly states: UserStates
   readonly attempts: Attempts
   readonly forms: FormGuard
-  readonly cookie: string
+  /** names of the issuer's cookies */
+  readonly interactionCookie: string
+  readonly sessionCookie: string
   readonly addressOf: (request: IncomingMessage) => string
 }
-
-/** OpenID scopes: they cover no tool. */
-const OPENID: ReadonlySet<string> = new Set(['openid', 'offline_access'])
 
 const WRONG = 'The name or the passphrase is wrong.'
 
@@ -42,13 +42,13 @@ export class Interactions {
   }
 
   async serve(provider: OidcProvider, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { origin, forms, cookie } = this.#parts
+    const { origin, forms, interactionCookie } = this.#parts
     // At once, while its body arrives.
     const reading = request.method === 'POST' ? readForm(request, origin) : undefined
     reading?.catch(() => {})
     const details = await this.#details(provider, request, response)
     const page = { provider, request, response, details, client: await clientText(provider, details) }
-    const browser = cookieOf(request, `${cookie}.sig`)
+    const browser = cookieOf(request, `${interactionCookie}.sig`)
     if (reading === undefined) return this.#show(page, browser)
     const form = await reading
     forms.check(form, details.uid, browser)
@@ -56,7 +56,7 @@ export class Interactions {
       case 'login':
         return this.#login(page, form, browser)
       case 'other':
-        return this.#showLogin(page, browser, {})
+        return this.#startAgain(page)
       case 'agree':
         return this.#agree(page)
       default:
@@ -80,10 +80,10 @@ export class Interactions {
     }
   }
 
-  #show(page: Page, browser: string): void {
+  #show(page: Page, browser: string): void | Promise<void> {
     if (page.details.prompt.name !== 'consent') return this.#showLogin(page, browser, {})
     const user = this.#user(page.details)
-    if (user === undefined) return this.#showLogin(page, browser, {})
+    if (user === undefined) return this.#startAgain(page)
     const { server, forms } = this.#parts
     const { asked, granted } = chosenScopes(page.details, user)
     const principal = principalOf(user)
@@ -134,7 +134,23 @@ export class Interactions {
     if (!isRight || states.active(name) === undefined)
       return this.#showLogin(page, browser, { user: name, error: WRONG, status: 400 })
     attempts.succeed(name, address)
+    const { accountId } = page.details.session ?? {}
+    if (accountId !== undefined && accountId !== name) return this.#startAgain(page)
     await this.finishLogin(page.provider, page.request, page.response, name)
+  }
+
+  /** The same request of the client, for somebody who is not signed in yet. */
+  async #startAgain({ request, response, details }: Page): Promise<void> {
+    const { ledger, sessionCookie, origin } = this.#parts
+    await ledger.issuerRecords.remove('Session', cookieOf(request, sessionCookie))
+    const gone = ['', '.sig'].map(
+      (end) => `${sessionCookie}${end}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; httponly; samesite=lax`,
+    )
+    response.setHeader('set-cookie', gone)
+    const url = new URL(`${origin}${SIGN_IN_PATH}/authorize`)
+    for (const [name, value] of Object.entries(details.params))
+      if (typeof value === 'string') url.searchParams.set(name, value)
+    redirect(response, url.href)
   }
 
   /** The user has shown who it is. */
@@ -158,16 +174,15 @@ export class Interactions {
       throw ToolError.of('PermissionError', 'Sign in first. Go back to the application and start again.')
     const { asked, granted } = chosenScopes(details, user)
     const grant = new provider.Grant({ clientId: String(details.params.client_id), accountId: user.name })
-    const openid = scopesOf(details).filter((scope) => OPENID.has(scope))
+    const openid = openidScopesIn(details.params.scope)
     if (openid.length > 0) grant.addOIDCScope(openid.join(' '))
-    for (const resource of Object.keys(details.prompt.details.missingResourceScopes ?? {}).concat(
-      resourcesOf(details),
-    )) {
+    const rejected = asked.filter((scope) => !granted.includes(scope))
+    for (const resource of resourcesOf(details)) {
       if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '))
-      const rejected = asked.filter((scope) => !granted.includes(scope))
       if (rejected.length > 0) grant.rejectResourceScope(resource, rejected.join(' '))
     }
     const grantId = await grant.save()
+    if (rejected.length > 0) await this.#parts.ledger.issuerRecords.noteReduced(grantId, user.name)
     await provider.interactionFinished(request, response, { consent: { grantId } })
   }
 
@@ -185,13 +200,12 @@ interface Page {
   readonly client: ClientText
 }
 
-const scopesOf = ({ params }: OidcInteraction): string[] => scopesIn(params.scope)
 const resourcesOf = ({ params: { resource } }: OidcInteraction): string[] =>
   (Array.isArray(resource) ? resource : [resource]).filter((one) => typeof one === 'string')
 
 /** What the client asked for, and the part of it that the user may use, as it was asked for. */
 function chosenScopes(details: OidcInteraction, user: User): { asked: string[]; granted: string[] } {
-  const asked = scopesOf(details).filter((scope) => !OPENID.has(scope))
+  const asked = scopesIn(details.params.scope)
   // A token has what was asked for. What it may do of that is decided with each request.
   return { asked, granted: asked.filter((scope) => commonScopes([scope], user.scopes).length > 0) }
 }

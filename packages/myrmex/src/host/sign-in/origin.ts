@@ -9,6 +9,12 @@ export const INVITATION_PATH: string = `${SIGN_IN_PATH}/invitation/`
 
 export const invitationLink = (origin: string, code: string): string => `${origin}${INVITATION_PATH}${code}`
 
+/** Two hosts on one machine share the cookies of 127.0.0.1, so the names have the port. */
+export function cookieNames(origin: string) {
+  const port = new URL(origin).port || 'default'
+  return { session: `myrmex_${port}`, interaction: `myrmex_i_${port}`, resume: `myrmex_r_${port}` } as const
+}
+
 /** Throws ValidationError if the URL cannot be known before the host listens, or would change. */
 export function signInOrigin({ url }: SignInConfig, address: string, port: number | undefined): string {
   if (url !== undefined) return url

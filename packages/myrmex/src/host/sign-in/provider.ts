@@ -15,7 +15,7 @@ import type { SignInConfig } from '../config/sign-in-schema.ts'
 import { PUBLIC_CLIENT, redirectFault, registration } from './client-rules.ts'
 import { type IssuerKeys, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import type { OidcClient, OidcContext, OidcGrant, OidcModule, OidcProvider } from './oidc-types.ts'
-import { SIGN_IN_PATH } from './origin.ts'
+import { cookieNames, SIGN_IN_PATH } from './origin.ts'
 import { ProviderStore } from './provider-store.ts'
 import { scopesIn } from './scope-words.ts'
 import { isOwnResource } from './token-admission.ts'
@@ -91,7 +91,6 @@ async function adapted(ctx: OidcContext, next: () => Promise<void>, { offered }:
 function configuration(parts: ProviderParts, { errors }: OidcModule): object {
   const { ledger, config, keys, states, audience, offered, errorPage, mayRegister } = parts
   const { records, days } = { records: ledger.issuerRecords, days: 24 * HOUR_S }
-  const port = new URL(parts.origin).port || 'default'
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true }
   return {
     adapter: (kind: string) =>
@@ -109,10 +108,9 @@ function configuration(parts: ProviderParts, { errors }: OidcModule): object {
     scopes: ['openid', 'offline_access'],
     enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
     clientBasedCORS: () => true,
-    // Two hosts on one machine share the cookies of 127.0.0.1.
     cookies: {
       keys: [keys.cookies],
-      names: { session: `myrmex_${port}`, interaction: `myrmex_i_${port}`, resume: `myrmex_r_${port}` },
+      names: cookieNames(parts.origin),
       long: cookie,
       short: cookie,
     },

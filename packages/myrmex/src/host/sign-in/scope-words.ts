@@ -8,10 +8,18 @@ import type { Principal } from '../../tool/context.ts'
 const WELL_FORMED = /^(?:\*|[a-z][\w.:-]*\*?|(?:resource|prompt|agent|method):\S{1,200})$/
 const MAX_SCOPES = 200
 
+const wordsOf = (text: unknown): string[] => (typeof text === 'string' ? [...new Set(text.split(' '))] : [])
+
+/** OpenID scopes: they cover no tool. */
+const OPENID: ReadonlySet<string> = new Set(['openid', 'offline_access'])
+
+export const openidScopesIn = (text: unknown): string[] => wordsOf(text).filter((one) => OPENID.has(one))
+
+/** The scopes that can cover a tool. */
 export const scopesIn = (text: unknown): string[] =>
-  typeof text === 'string'
-    ? [...new Set(text.split(' '))].filter((one) => WELL_FORMED.test(one)).slice(0, MAX_SCOPES)
-    : []
+  wordsOf(text)
+    .filter((one) => WELL_FORMED.test(one) && !OPENID.has(one))
+    .slice(0, MAX_SCOPES)
 
 /** Whether one scope covers everything that the other covers. */
 const covers = (wide: string, narrow: string): boolean => wide === narrow || matchesName(wide, narrow)

@@ -20,7 +20,7 @@ import { Interactions } from './interactions.ts'
 import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import type { OidcProvider } from './oidc-types.ts'
-import { INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
+import { cookieNames, INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
 import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
 import { openProvider } from './provider.ts'
 import { messageBody } from './sign-in-pages.ts'
@@ -75,7 +75,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
   const host = server.info.name
   const forms = new FormGuard(keys.forms)
   const registrations = new RateLimit(REGISTRATIONS)
-  const cookie = `myrmex_i_${new URL(origin).port || 'default'}`
+  const cookies = cookieNames(origin)
   const errorPage = (title: string, text: string): string => pageText({ title, host, body: messageBody(text) })
   let opened: Promise<OidcProvider> | undefined
   const provider = (): Promise<OidcProvider> => {
@@ -87,7 +87,9 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     return opened
   }
   const interactions = new Interactions({
-    ...{ server, ledger, origin, states, forms, cookie, addressOf },
+    ...{ server, ledger, origin, states, forms, addressOf },
+    interactionCookie: cookies.interaction,
+    sessionCookie: cookies.session,
     attempts: new Attempts(),
   })
   const invitations = new InvitationPage({

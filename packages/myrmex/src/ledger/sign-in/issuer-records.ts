@@ -29,6 +29,8 @@ export interface RecordLinks {
 
 /** Access tokens are valid without a look at the store, so that their grant was revoked is kept for as long as they last. */
 const REVOKED = 'RevokedGrant'
+const REDUCED = 'ReducedGrant'
+const REDUCED_MS = 366 * 24 * 3_600_000
 /** The longest life of an access token, and the clocks' tolerance. */
 const REVOKED_MS = 65 * 60_000
 
@@ -157,6 +159,21 @@ export class IssuerRecords extends Store {
     await this.db.transaction(statements)
     this.#version++
   }
+
+  /** The user of this grant had less than the client asked for. */
+  async noteReduced(grant: string, user: string): Promise<void> {
+    await this.put(REDUCED, grant, '', REDUCED_MS, { grant, user })
+  }
+
+  /**
+   * For a user that gets more: clients that had asked for more must ask again, so their refresh tokens end. Official clients renew a token
+   * rather than ask for a wider one while they have a refresh token.
+   */
+  static endReduced = (user: string): Statement => ({
+    sql: `DELETE FROM issuer_records WHERE kind = 'RefreshToken' AND user_name = ? AND grant_hash IN
+      (SELECT grant_hash FROM issuer_records WHERE kind = '${REDUCED}' AND user_name = ?)`,
+    params: [user, user],
+  })
 
   /** Hashes of grants. Synchronous on SQLite. */
   revokedGrants(): { id_hash: string }[] | Promise<{ id_hash: string }[]> {

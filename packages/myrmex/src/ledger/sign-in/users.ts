@@ -8,6 +8,7 @@ import type { Statement, Value } from '../db.ts'
 import { DecisionStore } from '../decisions/decision-store.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import type { RowSignature } from '../operator/signed-row.ts'
+import { IssuerRecords } from './issuer-records.ts'
 
 /** removed: kept for the journal, and unknown to everything else. */
 export type UserStatus = 'active' | 'disabled' | 'removed'
@@ -167,6 +168,7 @@ export class Users extends DecisionStore {
           ON CONFLICT (name) DO UPDATE SET ${changes.join(', ')} WHERE users.decided_at = CAST(? AS BIGINT) RETURNING ${COLUMNS}`,
         params: [...values, before?.decided_at ?? -1],
       },
+      ...(scopes === undefined ? [] : [IssuerRecords.endReduced(name)]),
       ...more,
     ])
   }
