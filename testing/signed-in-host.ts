@@ -68,5 +68,5 @@ export async function addUser(
   profile?: string,
 ): Promise<void> {
   await ledger.invitations.create(name, { scopes, profile }, 'ada')
-  await ledger.credentials.setPassphrase(name, PASSPHRASE)
+  await ledger.credentials.setPassphrase(name, PASSPHRASE, { N: 1024, r: 8, p: 1 })
 }

@@ -53,11 +53,11 @@ export class Credentials extends Store {
     this.#key = key
   }
 
-  /** Replaces all that the user signs in with, and ends its sessions. */
-  async setPassphrase(user: string, passphrase: string): Promise<void> {
+  /** Replaces all that the user signs in with, and ends its sessions. A lower `cost` is for tests. */
+  async setPassphrase(user: string, passphrase: string, cost: ScryptCost = COST): Promise<void> {
     const salt = crypto.randomBytes(16).toString('base64url')
-    const hash = await this.#derive(passphrase, salt, COST)
-    await this.#replace(user, 'passphrase', `passphrase ${user}`, { salt, hash, cost: COST } satisfies PassphraseHash)
+    const hash = await this.#derive(passphrase, salt, cost)
+    await this.#replace(user, 'passphrase', `passphrase ${user}`, { salt, hash, cost } satisfies PassphraseHash)
   }
 
   /** Replaces all that the user signs in with, and ends its sessions. */
