@@ -11,7 +11,7 @@ async function hostWith(scopes: string[], options = {}): Promise<SignedInHost> {
   return host
 }
 
-const json = async (url: string) => (await fetch(url)).json()
+const json = async (url: string): Promise<Record<string, unknown>> => (await (await fetch(url)).json()) as never
 
 describe('metadata', () => {
   test('leads from a request without a token to the issuer', async () => {

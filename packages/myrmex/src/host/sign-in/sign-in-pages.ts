@@ -36,9 +36,9 @@ ${problem(error)}
 ${form}
 <input type="hidden" name="action" value="login">
 <label for="user">Name</label>
-<input id="user" name="user" type="text" value="${user}" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" maxlength="64" required autofocus>
+<input id="user" name="user" type="text" value="${user}" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" maxlength="64" required${user === '' && html` autofocus`}>
 <label for="passphrase">Passphrase</label>
-<input id="passphrase" name="passphrase" type="password" autocomplete="current-password" maxlength="${MAX_PASSPHRASE}" required>
+<input id="passphrase" name="passphrase" type="password" autocomplete="current-password" maxlength="${MAX_PASSPHRASE}" required${user !== '' && html` autofocus`}>
 <div class="actions"><button class="wide">Sign in</button></div>
 </form>
 ${
@@ -87,7 +87,7 @@ ${form}
 <div class="actions">
 ${granted.length > 0 && html`<button name="action" value="agree">Agree</button>`}
 <button class="quiet" name="action" value="deny">Cancel</button>
-<button class="quiet" name="action" value="other">Use another account</button>
+<button class="link" name="action" value="other">Use another account</button>
 </div>
 </form>`
 

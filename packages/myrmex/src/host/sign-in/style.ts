@@ -44,6 +44,8 @@ button {
 button:hover { background: var(--accent-hover); }
 button.quiet { color: var(--ink); background: transparent; border-color: var(--field-line); }
 button.quiet:hover { background: var(--sunken); }
+button.link { padding: 0 4px; color: var(--accent); background: transparent; }
+button.link:hover { background: transparent; text-decoration: underline; }
 button[disabled] { opacity: .6; cursor: default; }
 .wide { width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -54,11 +56,12 @@ button[disabled] { opacity: .6; cursor: default; }
 .facts dt { color: var(--ink-3); }
 .facts dd { margin: 0; color: var(--ink); overflow-wrap: anywhere; }
 .scopes { margin: 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-.scopes li { padding: 10px 12px; border-top: 1px solid var(--line); }
-.scopes li:first-child { border-top: 0; }
+.scopes > li { padding: 10px 12px; border-top: 1px solid var(--line); }
+.scopes > li:first-child { border-top: 0; }
 .scopes b { display: block; color: var(--ink); font-weight: 500; }
 details { font-size: 13px; color: var(--ink-3); }
 summary { cursor: pointer; }
+form + .hint { margin-top: 16px; }
 details ul { margin: 6px 0 2px; padding-left: 18px; }
 code { font: 12px/18px ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .or { display: flex; align-items: center; gap: 12px; margin: 20px 0 0; color: var(--ink-3); font-size: 13px; }
