@@ -26,6 +26,7 @@ const GROUPS: readonly CommandGroup[] = [
     load: () => import('./approvals/command.ts').then((all) => [all.approvalsCommand(), all.approveCommand()]),
   },
   { names: ['operator'], load: () => import('./operator/command.ts').then((all) => [all.operatorCommand()]) },
+  { names: ['users'], load: () => import('./users/command.ts').then((all) => [all.usersCommand()]) },
   { names: ['host'], load: () => import('./host/command.ts').then((all) => [all.hostCommand()]) },
   { names: ['tokens'], load: () => import('./tokens/command.ts').then((all) => [all.tokensCommand()]) },
   { names: ['profiles'], load: () => import('./profiles/command.ts').then((all) => [all.profilesCommand()]) },

@@ -24,6 +24,7 @@ const HERE: ReadonlySet<string | undefined> = new Set([
   'tokens',
   'trust',
   'untrust',
+  'users',
   'verify',
 ])
 

@@ -24,6 +24,10 @@ import type { RecordIndex } from './journal/record-index.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
 import { Processes } from './processes.ts'
 import { RunStore } from './runs.ts'
+import { Credentials } from './sign-in/credentials.ts'
+import { Invitations } from './sign-in/invitations.ts'
+import { IssuerRecords } from './sign-in/issuer-records.ts'
+import { Users } from './sign-in/users.ts'
 import { TaskStore } from './tasks.ts'
 import { UndoableCalls } from './undoable-calls.ts'
 
@@ -62,6 +66,10 @@ export class Ledger {
   readonly undoableCalls: UndoableCalls
   readonly tasks: TaskStore
   readonly runs: RunStore
+  readonly users: Users
+  readonly invitations: Invitations
+  readonly credentials: Credentials
+  readonly issuerRecords: IssuerRecords
   /** it is closing or closed, and takes no more work */
   closed = false
   #cleanup: NodeJS.Timeout | undefined
@@ -90,6 +98,10 @@ export class Ledger {
     this.undoableCalls = new UndoableCalls(db, this.processes, key)
     this.tasks = new TaskStore(db, this.processes)
     this.runs = new RunStore(db, this.processes)
+    this.users = new Users(db, journal, this.lock)
+    this.invitations = new Invitations(db, key, this.users)
+    this.credentials = new Credentials(db, key)
+    this.issuerRecords = new IssuerRecords(db, key)
   }
 
   /**
@@ -122,13 +134,15 @@ export class Ledger {
     }
   }
 
-  /** From now on removes expired results of idempotency keys, expired tasks, and calls that can no longer be undone. */
+  /** From now on removes what has expired: results of idempotency keys, tasks, calls that can be undone, logins and invitations. */
   startCleanup(onFailure: (error: unknown) => void): this {
     let cleanups = 0
     const clean = (): Promise<unknown> => {
       const sweepKeys = cleanups++ % KEYS_EVERY === 0
       return Promise.all([
         this.tasks.sweep(),
+        this.issuerRecords.sweep(),
+        this.invitations.sweep(),
         sweepKeys && this.idempotency.sweep(() => this.closed),
         sweepKeys && this.undoableCalls.sweep(),
         sweepKeys && this.approvalNotices.sweep(),

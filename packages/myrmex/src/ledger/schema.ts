@@ -324,6 +324,57 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (name, profile)
   );
   `,
+  // People who sign in (sign-in/): users are decisions; what they prove themselves with, and what the embedded issuer keeps, is not.
+  `
+  CREATE TABLE users (
+    name TEXT PRIMARY KEY,
+    display_name TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    profile TEXT,
+    status TEXT NOT NULL,
+    tokens_after NUMBER NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at NUMBER NOT NULL,
+    set_by TEXT NOT NULL,
+    set_at NUMBER NOT NULL,
+    decided_by TEXT NOT NULL,
+    decided_at NUMBER NOT NULL,
+    signed_by TEXT,
+    signature TEXT
+  );
+  CREATE TABLE invitations (
+    id TEXT PRIMARY KEY,
+    user_name TEXT NOT NULL,
+    secret_mac TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at NUMBER NOT NULL,
+    expires_at NUMBER NOT NULL,
+    used_at NUMBER
+  );
+  CREATE INDEX invitations_user ON invitations (user_name);
+  CREATE TABLE user_credentials (
+    id TEXT PRIMARY KEY,
+    user_name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at NUMBER NOT NULL
+  );
+  CREATE INDEX user_credentials_user ON user_credentials (user_name);
+  CREATE TABLE issuer_records (
+    kind TEXT NOT NULL,
+    id_hash TEXT NOT NULL,
+    grant_hash TEXT,
+    uid_hash TEXT,
+    user_name TEXT,
+    body TEXT NOT NULL,
+    consumed_at NUMBER,
+    expires_at NUMBER,
+    PRIMARY KEY (kind, id_hash)
+  );
+  CREATE INDEX issuer_records_grant ON issuer_records (grant_hash);
+  CREATE INDEX issuer_records_user ON issuer_records (user_name);
+  CREATE INDEX issuer_records_expires ON issuer_records (expires_at);
+  `,
 ]
 
 /** A migration with the types of one engine. */

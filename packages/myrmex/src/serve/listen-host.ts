@@ -3,6 +3,7 @@
  * is locked, that token only reads the status.
  */
 import { dirname, join, resolve } from 'node:path'
+import type { SignInConfig } from '../host/config/sign-in-schema.ts'
 import type { Host } from '../host/host.ts'
 import type { HostLogs } from '../host/logs/host-logs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -12,6 +13,7 @@ import { listenHttp } from '../transport/listen-http.ts'
 import { claimHostFolder } from './host-claim.ts'
 import { localUsersOption } from './local-users.ts'
 import { type AccessFlags, accessFlags } from './options.ts'
+import { openSignIn } from './serve-sign-in.ts'
 
 /** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
 export const HOST_FOLDER: string = join('.myrmex', 'host')
@@ -36,6 +38,8 @@ export interface ListenHostOptions extends AccessFlags {
   readonly requireToken?: boolean
   /** pages for people on the same port */
   readonly pages?: Pages
+  /** the embedded issuer; undefined: nobody signs in here */
+  readonly signIn?: SignInConfig | undefined
 }
 
 export interface HostListener {
@@ -74,14 +78,18 @@ export async function listenHost(host: Host, options: ListenHostOptions): Promis
 
 async function listenClaimed(host: Host, own: string, options: ListenHostOptions): Promise<HostListener> {
   const { ledger, policy, port, address, pages, logs, configFile, requireToken = false, ...rest } = options
-  const { folder: _, hostFolder: __, ...flags } = rest
+  const { folder: _, hostFolder: __, signIn: signInConfig, ...flags } = rest
   const { operatorApi } = await import('../host/api/operator-api.ts')
   const { assertOperatorToken, operatorToken } = await import('../host/api/operator-token.ts')
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
+  const access = accessFlags(flags)
+  const signIn =
+    signInConfig &&
+    (await openSignIn(host.server, ledger, signInConfig, { address, port, trustProxy: access.trustProxy }))
   const api = operatorApi({
-    ...{ server: host.server, ledger, host, token, callerToken },
+    ...{ server: host.server, ledger, host, token, callerToken, signInUrl: signIn?.audience },
     ...(logs !== undefined && { logs }),
     ...(configFile !== undefined && { configFile }),
   })
@@ -92,18 +100,21 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
     api,
     tokens: ledger.tokens,
     requireToken,
-    ...accessFlags(flags),
+    ...access,
+    ...signIn?.access(access),
     ...localUsersOption(),
     ...(pages !== undefined && { pages }),
     ...(callerToken !== undefined && { token: callerToken }),
   })
+  // The port is open: the issuer takes a moment, and nobody signs in before it.
+  signIn?.load()
   const url = new URL('/api', listening.url).href
   const forget = await writeApiFile(own, {
     ...{ url, token, pid: process.pid },
     mode: ledger.lock.isLocked ? 'locked' : 'open',
   })
   return {
-    url: listening.url,
+    url: signIn?.audience ?? listening.url,
     api: url,
     setPolicy(changed) {
       assertOperatorToken(token, changed, callerToken)
@@ -111,6 +122,7 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
     },
     async close() {
       api.close()
+      signIn?.close()
       await listening.close()
       await forget()
     },

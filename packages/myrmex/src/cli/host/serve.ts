@@ -17,6 +17,7 @@ import { holdLists } from '../../host/hold-lists.ts'
 import { openHost } from '../../host/host.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder } from '../../ledger/private-folder.ts'
+import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean, plural } from '../../protocol/text.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
@@ -128,7 +129,8 @@ function claimOutput(options: HostCommandOptions): Writable {
 const untilStopped = (): Promise<void> => new Promise((stop) => stopOnSignal(stop))
 
 /** The host without servers, its ledger and its logs. Everything that can be wrong with tokens and addresses is refused. */
-async function openServedHost({ options, path, folder, file, address, port }: HostStart) {
+async function openServedHost(start: HostStart) {
+  const { options, path, folder, file, port } = start
   const state = stateFolder(options, folder)
   const own = join(state, 'host')
   // The operator's files and the ledger are beside the configuration, wherever a client starts the host from.
@@ -138,10 +140,8 @@ async function openServedHost({ options, path, folder, file, address, port }: Ho
     say(`run myrmex commands for this host in ${folder}`)
   const logs = openHostLog(own, file.host.logs)
   const { policy, constitution, ledger, countFailures } = await openServingParts(flags)
-  if (port !== undefined) {
-    await checkOperatorToken(policy)
-    await checkAccess(address, options, policy, file.host.requireToken)
-  }
+  if (port !== undefined) await checkOperatorToken(policy)
+  await checkCallers(start, policy)
   ledger.lock.fileMayTrust = options.open ?? file.host.open
   const host = await openHost({
     settings: [],
@@ -163,7 +163,7 @@ async function openServedHost({ options, path, folder, file, address, port }: Ho
     ...{ host, ledger, policy, list, listCost, rulesFlags: flags },
     /** for the listener */
     listen: {
-      ...{ folder, hostFolder: own, configFile: path, requireToken: file.host.requireToken },
+      ...{ folder, hostFolder: own, configFile: path, requireToken: file.host.requireToken, signIn: file.host.signIn },
       ...(logs.files !== undefined && { logs: logs.files }),
     },
     async close() {
@@ -212,6 +212,13 @@ function requireProfile({ profiles }: HostFile, name: string | undefined, isOnSt
     'ValidationError',
     `Unknown profile ${JSON.stringify(name)}.${didYouMean(nearest(name, names))} ${there}`,
   )
+}
+
+async function checkCallers({ port, address, options, file }: HostStart, policy: Policy): Promise<void> {
+  const { signIn, requireToken } = file.host
+  if (port !== undefined)
+    return checkAccess(address, options, policy, { requireToken, signIn: signIn && { config: signIn, port } })
+  if (signIn !== undefined) say('host.sign_in has no effect on stdio; to listen on a port, add --http 7350')
 }
 
 function portInUse(error: unknown, address: string, port: number | undefined): unknown {

@@ -59,4 +59,3 @@ export async function showProfile(name: string, { config = HOST_FILE, json }: Sh
   ]
   for (const text of sections) if (text !== '') print(text)
 }
-

@@ -12,6 +12,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
+import { invitationRoutes } from './routes/invitations.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
@@ -20,6 +21,7 @@ import { switchRoutes } from './routes/switches.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
+import { userRoutes } from './routes/users.ts'
 
 export type OperatorApp = ReturnType<typeof openApp>
 
@@ -81,6 +83,8 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
     .route('/api/trust', trustRoutes(context))
+    .route('/api/users', userRoutes(context))
+    .route('/api/invitations', invitationRoutes(context))
     .route('/api/audit', auditRoutes(context))
     .route('/api/search', searchRoutes(context))
     .route('/api/events', eventRoutes(source, context))

@@ -16,7 +16,8 @@ import { assertOperatorToken } from './operator-token.ts'
 import type { RouteContext } from './route-context.ts'
 import { SessionChallenges } from './session-challenge.ts'
 
-export interface OperatorApiOptions extends Pick<RouteContext, 'server' | 'ledger' | 'host' | 'logs' | 'configFile'> {
+export interface OperatorApiOptions
+  extends Pick<RouteContext, 'server' | 'ledger' | 'host' | 'logs' | 'configFile' | 'signInUrl'> {
   readonly token: string
   /** the token for calling tools, which must differ from the operator's */
   readonly callerToken?: string | undefined

@@ -28,6 +28,8 @@ export interface RouteContext {
   readonly mayRead: (request: Request) => () => boolean
   readonly sessions: OperatorSessions
   readonly challenges: SessionChallenges
+  /** what users' clients connect to; undefined: nobody signs in here */
+  readonly signInUrl?: string | undefined
   /** milliseconds since the epoch */
   readonly startedAt: number
 }

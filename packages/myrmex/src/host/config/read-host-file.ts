@@ -17,6 +17,7 @@ import { readTextFile } from './read-text.ts'
 import { isDisabled, resolveSettings } from './resolve-settings.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
+import type { SignInConfig } from './sign-in-schema.ts'
 import { configNotes, unsupportedFieldHint } from './unsupported-fields.ts'
 import type { ConfigContext, ConfigProblem } from './variables.ts'
 
@@ -35,6 +36,8 @@ export interface HostSettings {
   readonly logs: LogLimits | undefined
   /** every caller over HTTP needs a token */
   readonly requireToken: boolean
+  /** the embedded issuer; undefined: nobody signs in here */
+  readonly signIn: SignInConfig | undefined
 }
 
 export interface HostFile {
@@ -72,6 +75,7 @@ export async function readHostFile(
     start_wait_ms: startWaitMs = START_WAIT_MS,
     logs = {},
     require_token: requireToken = false,
+    sign_in: signIn,
   } = config.host ?? {}
   return {
     settings,
@@ -84,6 +88,7 @@ export async function readHostFile(
       alwaysList,
       open,
       requireToken,
+      signIn,
       startWaitMs,
       logs: logs === false ? undefined : logLimits(logs),
     },
@@ -120,6 +125,16 @@ export async function checkHostText(text: string, path: string): Promise<void> {
 export async function readProfileNames(path: string): Promise<readonly string[]> {
   const { config } = await readConfig(path)
   return Object.keys(config.profiles ?? {})
+}
+
+/** How people sign in, and where. No variable or secret is resolved. */
+export async function readSignIn(path: string): Promise<{
+  readonly signIn: SignInConfig | undefined
+  readonly port: number | undefined
+  readonly address: string | undefined
+}> {
+  const { host = {} } = (await readConfig(path)).config
+  return { signIn: host.sign_in, port: host.port, address: host.address }
 }
 
 async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {

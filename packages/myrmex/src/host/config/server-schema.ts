@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { describedObject, toolPattern, withDescription } from '../../pipeline/rules/operator-schema.ts'
 import { ACCEPTED_GRADES, SANDBOX_KINDS, TRUST_VALUES } from '../settings.ts'
+import { signInSchema } from './sign-in-schema.ts'
 
 export const DEFAULTS = {
   start: 'eager',
@@ -157,6 +158,7 @@ export const hostOptionsSchema = () =>
       results: resultsSchema(),
       start_wait_ms: z.int().min(0).max(60_000).optional(),
       logs: logsSchema(),
+      sign_in: signInSchema().optional(),
     },
     {
       name: 'Name of the host. Default: myrmex.',
@@ -173,5 +175,6 @@ export const hostOptionsSchema = () =>
       require_token:
         'true: every caller over HTTP needs a token, programs of your own user on this machine too. Default: those need none.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
+      sign_in: 'Lets people sign in to this host, with an issuer that is part of it.',
     },
   )

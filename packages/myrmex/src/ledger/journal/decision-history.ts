@@ -38,6 +38,7 @@ const FIXED: Readonly<Record<DecisionTable, readonly string[]>> = {
   operators: ['public_key', 'set_by', 'set_at'],
   tokens: 'name sha256 profile scopes created_by created_at expires_at'.split(' '),
   switches: ['name', 'profile'],
+  users: ['created_by', 'created_at'],
 }
 
 /** The decision that makes a row. Nothing can be decided about a row that was never made. */
@@ -49,6 +50,7 @@ const FIRST: Readonly<Record<DecisionTable, string | undefined>> = {
   operators: 'lock',
   tokens: 'create token',
   switches: 'switch on',
+  users: 'invite',
 }
 
 /** A call that an approval or a grant allowed. */

@@ -33,7 +33,17 @@ interface RaisingDecision {
 }
 
 /** The decisions that can raise rights. Others need no signature. */
-const RAISING: ReadonlySet<string> = new Set(['trust', 'verify', 'grant', 'approve', 'create token', 'switch off'])
+const RAISING: ReadonlySet<string> = new Set([
+  'trust',
+  'verify',
+  'grant',
+  'approve',
+  'create token',
+  'switch off',
+  'invite',
+  'change',
+  'enable',
+])
 
 export class DecisionSignatures {
   readonly #operators = new Map<string, RecordedOperator>()

@@ -74,6 +74,15 @@ const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
     time: ({ set_at }) => Number(set_at),
     isOlder: 'switches.set_at < excluded.set_at',
   },
+  users: {
+    key: ['name'],
+    columns: (
+      'name display_name scopes profile status tokens_after created_by created_at set_by set_at decided_by decided_at signed_by ' +
+      'signature'
+    ).split(' '),
+    time: ({ decided_at }) => Number(decided_at),
+    isOlder: 'users.decided_at < excluded.decided_at',
+  },
 }
 const TABLE_NAMES = Object.keys(TABLES) as DecisionTable[]
 

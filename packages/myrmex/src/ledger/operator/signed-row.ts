@@ -7,7 +7,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import type { Value } from '../db.ts'
 
 /** The tables whose rows can raise rights. */
-export type SignedTable = 'trust' | 'grants' | 'approvals' | 'tokens' | 'switches'
+export type SignedTable = 'trust' | 'grants' | 'approvals' | 'tokens' | 'switches' | 'users'
 
 /** On each row that can raise rights. Both are null if nobody signed it. */
 export interface RowSignature {
@@ -29,6 +29,7 @@ const SIGNED: Readonly<Record<SignedTable, readonly string[]>> = {
   ],
   tokens: ['id', 'name', 'sha256', 'profile', 'scopes', 'created_by', 'created_at', 'expires_at'],
   switches: ['name', 'profile', 'state', 'reason', 'set_by', 'set_at'],
+  users: ['name', 'display_name', 'scopes', 'profile', 'set_by', 'set_at'],
 }
 
 /** The text that is signed. It is short, whatever the row contains. `ledger` is the id of its journal. */

@@ -26,7 +26,7 @@ export interface AuthenticateRequest {
 }
 
 export interface AuthenticatedPrincipal {
-  /** at most 200 characters; not `local`, and not beginning with `bearer:`, `jwt:` or `token:`, which the server gives itself */
+  /** at most 200 characters; not `local`, and not beginning with `bearer:`, `jwt:`, `token:` or `user:`, which the server gives itself */
   readonly id: string
   /** what it may call: `module.tool`, `module.*`, or `*` for everything */
   readonly scopes: readonly string[]
@@ -83,7 +83,7 @@ async function inTime<T>(work: T | Promise<T>): Promise<T> {
 }
 
 /** Identities that the server gives itself. */
-const RESERVED = /^(local$|bearer:|jwt:|token:)/
+const RESERVED = /^(local$|bearer:|jwt:|token:|user:)/
 
 function principalOf(found: AuthenticatedPrincipal): Principal {
   const { id, scopes, profile, claims } = isObject(found) ? found : ({} as Partial<AuthenticatedPrincipal>)

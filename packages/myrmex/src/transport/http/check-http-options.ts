@@ -36,6 +36,8 @@ const CHECKS: OptionChecks<HttpOptions> = {
   drainMs: isDuration(0),
   pages: isPages,
   api: isPages,
+  signIn: isWith(['jwt', 'isAudience', 'admit'], 'what openSignIn() returns as tokens'),
+  signInPages: isPages,
 }
 
 /** Throws a RegistrationError that names everything that is wrong. */

@@ -27,6 +27,17 @@ export function targetReader(trusted: readonly string[] = []): TargetReader {
   return (request) => (isListed(proxies, request) ? forwarded(request) : direct(request))
 }
 
+/** The address of who sent a request: behind a trusted proxy the one that the proxy names, otherwise that of the connection. */
+export function addressReader(trusted: readonly string[] = []): (request: IncomingMessage) => string {
+  const own = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'unknown'
+  if (trusted.length === 0) return own
+  const proxies = addressList(trusted)
+  return (request) => {
+    const named = isListed(proxies, request) ? lastOf(request.headers['x-forwarded-for']) : undefined
+    return named !== undefined && isIP(named) !== 0 ? named : own(request)
+  }
+}
+
 const direct = ({ headers }: IncomingMessage): RequestTarget => ({ host: headers.host, protocol: 'http' })
 
 /**

@@ -7,7 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 import { TOKEN_PREFIX } from '../../ledger/decisions/token-text.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
-import type { Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
+import type { JwtPolicy, Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { EMPTY, ToolError } from '../../protocol/errors.ts'
 import { clip } from '../../protocol/text.ts'
@@ -37,6 +37,8 @@ export interface GuardOptions {
   tokens?: CallerTokens
   /** every caller needs a token, on loopback too */
   requireToken?: boolean
+  /** the embedded issuer, whose users can sign in */
+  signIn?: TokenAdmission
   /** finds out who sends a request that no token of the server admits */
   authenticate?: Authenticate
 }
@@ -47,6 +49,15 @@ export interface CallerTokens {
   find(token: string): Principal | undefined
   /** Calls the listener when a token no longer counts, with what `find` returned. */
   onEnd(listener: (ended: Principal) => void): () => void
+}
+
+/** Who may use tokens of the embedded issuer, in place of the policy's `jwt`. */
+export interface TokenAdmission {
+  readonly jwt: JwtPolicy
+  /** Whether tokens for this audience are for this server. */
+  readonly isAudience: (audience: string) => boolean
+  /** The principal of a valid token as its user is now. Asked for every request. Throws BadToken if the user may not use it any more. */
+  readonly admit: (verified: Principal) => Principal
 }
 
 export interface Refusal {
@@ -105,15 +116,16 @@ export function peersOf(options: GuardOptions): LocalPeers | undefined {
   return needsToken(options) || localUsers === 'all' || !isLoopback(host) ? undefined : localPeers()
 }
 
-const hasTokens = ({ token, policy }: GuardOptions): boolean =>
-  token !== undefined || policy?.jwt !== undefined || (policy?.principals ?? []).length > 0
+const hasTokens = ({ token, policy, signIn }: GuardOptions): boolean =>
+  token !== undefined || signIn !== undefined || policy?.jwt !== undefined || (policy?.principals ?? []).length > 0
 
 /** Undefined if the policy names no issuer. `modules`: see there. */
 export function protectedResource(
-  { policy, trustProxy }: GuardOptions,
+  { policy, trustProxy, signIn }: GuardOptions,
   modules?: () => readonly string[],
 ): ProtectedResource | undefined {
-  return policy?.jwt === undefined ? undefined : new ProtectedResource(policy.jwt, targetReader(trustProxy), modules)
+  const jwt = signIn?.jwt ?? policy?.jwt
+  return jwt === undefined ? undefined : new ProtectedResource(jwt, targetReader(trustProxy), modules)
 }
 
 export interface GuardParts {
@@ -146,16 +158,14 @@ interface KnownToken {
 }
 
 /** Identifies the caller by the Authorization header. */
-function admission(
-  { host, token, policy, trustProxy, requireToken }: GuardOptions,
-  local: boolean,
-  parts: GuardParts,
-): Guard {
+function admission(options: GuardOptions, local: boolean, parts: GuardParts): Guard {
+  const { host, token, policy, trustProxy, requireToken, signIn } = options
   const { peers, resource } = parts
   const principals = policy?.principals ?? []
   if (token !== undefined) assertCallerToken(token, host, local, principals)
   const known = [...principals.map(knownPrincipal), ...(token === undefined ? [] : [knownToken(token)])]
-  const jwt = policy?.jwt
+  if (signIn !== undefined && policy?.jwt !== undefined) throw ToolError.of('RegistrationError', TWO_ISSUERS)
+  const jwt = signIn?.jwt ?? policy?.jwt
   if (known.length === 0 && jwt === undefined && requireToken !== true) {
     if (local && (trustProxy ?? []).length > 0) throw ToolError.of('RegistrationError', OPEN_BEHIND_PROXY)
     if (local) return localGuard(peers)
@@ -165,7 +175,7 @@ function admission(
         'issuer, require the tokens of npx myrmex tokens create (host.require_token), or listen on 127.0.0.1',
     )
   }
-  const verifier = jwt === undefined ? undefined : new JwtVerifier(jwt)
+  const verifier = jwt === undefined ? undefined : new JwtVerifier(jwt, signIn?.isAudience)
 
   const unauthorised = (request: IncomingMessage, reason?: string): Refusal => {
     const error = reason === undefined ? '' : `, error="invalid_token", error_description="${reason}"`
@@ -182,6 +192,23 @@ function admission(
     throw error
   }
 
+  const signedIn = (
+    request: IncomingMessage,
+    { admit }: TokenAdmission,
+    verified: Principal | Promise<Principal>,
+  ): Admission | Promise<Admission> => {
+    if (isPromise(verified))
+      return verified.then(
+        (late) => signedIn(request, signIn as TokenAdmission, late),
+        (error) => tokenError(request, error),
+      )
+    try {
+      return { principal: admit(verified), isOAuth: true }
+    } catch (error) {
+      return tokenError(request, error)
+    }
+  }
+
   return (request) => {
     const { authorization } = request.headers
     if (authorization === undefined) return unauthorised(request)
@@ -194,6 +221,7 @@ function admission(
     if (verdict !== undefined) return verdict
     if (verifier === undefined || !JWT.test(given)) return unauthorised(request, 'Unknown token')
     const principal = verifier.verify(given, digest.toString('latin1'))
+    if (signIn !== undefined) return signedIn(request, signIn, principal)
     if (!isPromise(principal)) return { principal, isOAuth: true }
     return principal.then(
       (late) => ({ principal: late, isOAuth: true }),
@@ -269,6 +297,9 @@ export const THROUGH_PROXY: Refusal = {
 const OPEN_BEHIND_PROXY =
   'Behind a proxy every caller seems to be on this machine, so callers need a token: set MYRMEX_TOKEN, or give the policy principals or a ' +
   'jwt issuer'
+
+export const TWO_ISSUERS =
+  'host.sign_in of myrmex.json starts an issuer, and the policy has jwt, another issuer. Clients can be told of one only: remove one of them.'
 
 const BAD_FORWARDING: Refusal = {
   status: 400,

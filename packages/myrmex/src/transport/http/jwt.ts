@@ -39,13 +39,16 @@ export class JwtVerifier {
   /** read at start, so that a missing key is reported then */
   readonly #fixedKey: KeyObject | undefined
   readonly #issuer: string
+  readonly #audiences: ((audience: string) => boolean) | undefined
   readonly #cache = new Map<string, CachedToken>()
   readonly #pending = new Map<string, Promise<Principal>>()
   #keys: { jose: Jose; find: JWTVerifyGetKey } | undefined
   #pausedUntil = 0
 
-  constructor(policy: JwtPolicy) {
+  /** `audiences` decides in place of the policy's audience which tokens are for this server. */
+  constructor(policy: JwtPolicy, audiences?: (audience: string) => boolean) {
     this.#policy = policy
+    this.#audiences = audiences
     this.#fixedKey = fixedKey(policy)
     this.#issuer = URL.canParse(policy.issuer) ? new URL(policy.issuer).host : policy.issuer
   }
@@ -69,11 +72,16 @@ export class JwtVerifier {
     const { jose, find } = this.#keys
     let payload: JWTPayload
     try {
-      const options = { issuer, audience, algorithms, clockTolerance: TOLERANCE_S, requiredClaims: ['exp', 'sub'] }
-      payload = (await jose.jwtVerify(token, find, options)).payload
+      const options = { issuer, algorithms, clockTolerance: TOLERANCE_S, requiredClaims: ['exp', 'sub'] }
+      // Of the embedded issuer only access tokens count: its other tokens are signed with the same key.
+      const more = this.#audiences === undefined ? { audience } : { typ: 'at+jwt' }
+      payload = (await jose.jwtVerify(token, find, { ...options, ...more })).payload
     } catch (error) {
       throw error instanceof KeysUnavailable ? error : new BadToken(reasonOf(error), { cause: error })
     }
+    const { aud } = payload
+    if (this.#audiences !== undefined && !(typeof aud === 'string' && this.#audiences(aud)))
+      throw new BadToken(CLAIMS.aud)
     const principal = this.#principalOf(payload)
     const [oldest] = this.#cache.keys()
     if (oldest !== undefined && this.#cache.size >= MAX_CACHED) this.#cache.delete(oldest)
@@ -178,6 +186,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
   iss: 'The token is from another issuer',
   aud: 'The token is for another audience',
   nbf: 'The token is not valid yet',
+  typ: 'The token is not an access token',
 }
 
 /** Fixed texts: nothing of a token reaches a header. */

@@ -33,6 +33,8 @@ export interface HttpOptions extends Partial<GuardOptions> {
   pages?: Pages
   /** the operator's API, under its own path */
   api?: Pages
+  /** the pages of the embedded issuer */
+  signInPages?: Pages
 }
 
 export interface HttpListener {
@@ -66,7 +68,7 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
   checkHttpOptions(options)
   const limits = limitsOf(options)
   const host = options.host ?? '127.0.0.1'
-  const mounted = [options.api, options.pages].filter((pages) => pages !== undefined)
+  const mounted = [options.api, options.signInPages, options.pages].filter((pages) => pages !== undefined)
   const partsFor = (policy: NonNullable<GuardOptions['policy']>): RouterParts => {
     const guarded = { ...options, host, policy }
     const parts = { peers: peersOf(guarded), resource: protectedResource(guarded, () => moduleScopes(server)) }

@@ -2,17 +2,27 @@
  * OAuth 2.1 for a protected resource: the metadata that tells clients who issues tokens and which scopes there are (RFC 9728), and the
  * challenges that tell them which scopes a request needs (RFC 6750). Only if the policy names an issuer. The metadata is public.
  *
+ * - Each resource has its own metadata: that of `/mcp/p/NAME` is at the well-known path with this path appended (section 3.1).
  * - Scopes are offered as the policy lists them, or else one for each module. A client requests these first.
  * - A request out of scope is answered with 403 and the offered scope that covers it, so that the client can ask for that one alone.
  */
 import type { IncomingMessage } from 'node:http'
 import { type JwtPolicy, matchesName } from '../../pipeline/rules/policy.ts'
 import type { RequestTarget, TargetReader } from './forwarded.ts'
+import { pathOf } from './reply.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
 /** Served at the root, and with the path of the resource appended. */
 export const isMetadataPath = (path: string): boolean => path === WELL_KNOWN || path.startsWith(`${WELL_KNOWN}/`)
+
+/** The path of the resource that the metadata is requested of. */
+const metadataTarget = (request: IncomingMessage): string => pathOf(request).slice(WELL_KNOWN.length)
+
+const PROFILE = /^\/p\/[a-z0-9][a-z0-9_-]{0,63}$/
+/** `/mcp/p/NAME`, whether or not there is such a profile: that is not for everybody to know. */
+export const isProfilePath = (path: string, root: string): boolean =>
+  path.startsWith(root) && PROFILE.test(path.slice(root.length))
 
 /** A longer list is only in the metadata: a header has a limit. */
 const MAX_SCOPE_LENGTH = 2000
@@ -35,7 +45,7 @@ export class ProtectedResource {
     const { issuer } = this.#jwt
     const scopes = this.#offered().map((scope) => this.#named(scope))
     return JSON.stringify({
-      resource: this.#url(request)?.href,
+      resource: this.#resourceUrl(request, metadataTarget(request))?.href,
       resource_name: name,
       ...(URL.canParse(issuer) && { authorization_servers: [issuer] }),
       ...(scopes.length > 0 && { scopes_supported: scopes }),
@@ -78,9 +88,15 @@ export class ProtectedResource {
     return `${this.#jwt.scope_prefix}${scope}`
   }
 
+  /** The resource at a path below the audience's, such as that of a profile; otherwise the audience. */
+  #resourceUrl(request: IncomingMessage, path: string): URL | undefined {
+    const url = this.#url(request)
+    return url !== undefined && isProfilePath(path, url.pathname) ? new URL(path, url) : url
+  }
+
   /** Undefined if our host name is unknown. */
   #metadataUrl(request: IncomingMessage): string | undefined {
-    const url = this.#url(request)
+    const url = this.#resourceUrl(request, pathOf(request))
     return url && `${url.origin}${WELL_KNOWN}${url.pathname === '/' ? '' : url.pathname}`
   }
 

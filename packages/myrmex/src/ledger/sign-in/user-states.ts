@@ -1,0 +1,102 @@
+/**
+ * Who may use a token now, from memory: every request with a token of the embedded issuer asks. A change of this process counts at once. One
+ * of another process counts with the next request on SQLite, which is asked whether anything changed, and within a second on PostgreSQL.
+ *
+ * In a locked ledger a row may be put back to what the operator once signed. So a process does not go back to an older row, and a user that
+ * it has seen disabled stays so until the operator signs it again.
+ */
+import type { IssuerRecords } from './issuer-records.ts'
+import type { User, UserRow, Users } from './users.ts'
+
+const POLL_MS = 1000
+
+type RevokedRows = { id_hash: string }[]
+
+export class UserStates {
+  readonly #users: Users
+  readonly #records: IssuerRecords
+  readonly #onFailure: (error: unknown) => void
+  #states: ReadonlyMap<string, User> = new Map()
+  #revoked: ReadonlySet<string> = new Set()
+  /** by name: when the row was signed that was seen, and whether it was seen disabled */
+  readonly #seen = new Map<string, { readonly set_at: number; readonly isEnded: boolean }>()
+  #state: number | undefined
+  #version = 0
+  #revision = 0
+  #polling: NodeJS.Timeout | undefined
+
+  constructor(users: Users, records: IssuerRecords, onFailure: (error: unknown) => void) {
+    this.#users = users
+    this.#records = records
+    this.#onFailure = onFailure
+  }
+
+  /** Reads everything for the first time. On PostgreSQL it is read again every second from then on. */
+  async start(): Promise<void> {
+    await this.#read()
+    if (this.#users.changeCounter !== undefined) return
+    this.#polling = setInterval(() => void this.#read().catch(this.#onFailure), POLL_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#polling)
+  }
+
+  /** Raised when any user or revocation may have changed. */
+  revision(): number {
+    const state = this.#users.changeCounter?.()
+    const versions = this.#users.version + this.#records.version
+    if (state !== this.#state || versions !== this.#version) {
+      this.#state = state
+      this.#version = versions
+      this.#refresh()
+    }
+    return this.#revision
+  }
+
+  /** Undefined: there is no such user, or it may not sign in. Call `revision` before. */
+  active(name: string): User | undefined {
+    const user = this.#states.get(name)
+    return user?.status === 'active' && user.isSigned ? user : undefined
+  }
+
+  isRevoked(grantHash: string): boolean {
+    return this.#revoked.has(grantHash)
+  }
+
+  #refresh(): void {
+    try {
+      const [rows, revoked] = [this.#users.rows(), this.#records.revokedGrants()]
+      if (Array.isArray(rows) && Array.isArray(revoked)) return this.#take(rows, revoked)
+      void this.#settle(rows, revoked).catch(this.#onFailure)
+    } catch (error) {
+      // Nobody is let in on a state that may be out of date.
+      this.#take([], [])
+      this.#state = Number.NaN
+      throw error
+    }
+  }
+
+  async #read(): Promise<void> {
+    await this.#settle(this.#users.rows(), this.#records.revokedGrants())
+  }
+
+  async #settle(rows: UserRow[] | Promise<UserRow[]>, revoked: RevokedRows | Promise<RevokedRows>): Promise<void> {
+    this.#take(await rows, await revoked)
+  }
+
+  #take(rows: readonly UserRow[], revoked: RevokedRows): void {
+    this.#states = new Map(rows.map((row) => [row.name, this.#judged(this.#users.toUser(row))]))
+    this.#revoked = new Set(revoked.map(({ id_hash }) => id_hash))
+    this.#revision++
+  }
+
+  #judged(user: User): User {
+    if (!this.#users.isLocked) return user
+    const seen = this.#seen.get(user.name)
+    const isOlder = seen !== undefined && user.set_at < seen.set_at
+    const isEnded = isOlder || user.status !== 'active' || (seen?.set_at === user.set_at && seen.isEnded)
+    if (!isOlder && user.isSigned) this.#seen.set(user.name, { set_at: user.set_at, isEnded })
+    return isEnded ? { ...user, status: 'disabled' } : user
+  }
+}

@@ -1,0 +1,48 @@
+/** Adds the embedded issuer to what a host listens with. Its code is loaded only where myrmex.json has `host.sign_in`. */
+import type { SignInConfig } from '../host/config/sign-in-schema.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { log } from '../server/log.ts'
+import type { Server } from '../server/server.ts'
+import type { HttpOptions } from '../transport/http/listen.ts'
+import type { AccessFlags } from './options.ts'
+
+interface ServedSignIn {
+  /** the URL of the host for clients */
+  readonly audience: string
+  /** the origin of its pages */
+  readonly origin: string
+  /** Options for listening, besides those of the command line. */
+  access(flags: AccessFlags): Partial<HttpOptions>
+  /** Loads the issuer in the background. */
+  load(): void
+  close(): void
+}
+
+export async function openSignIn(
+  server: Server,
+  ledger: Ledger,
+  config: SignInConfig,
+  { address, port, trustProxy }: { address: string; port: number; trustProxy: readonly string[] | undefined },
+): Promise<ServedSignIn> {
+  const [{ openSignIn: open }, { signInOrigin }] = await Promise.all([
+    import('../host/sign-in/sign-in.ts'),
+    import('../host/sign-in/origin.ts'),
+  ])
+  const origin = signInOrigin(config, address, port)
+  const signIn = await open({ server, ledger, config, origin, trustProxy })
+  const { hostname } = new URL(origin)
+  return {
+    origin,
+    audience: signIn.tokens.jwt.audience,
+    access: ({ allowedHosts = [], allowedOrigins = [] }) => ({
+      signIn: signIn.tokens,
+      signInPages: signIn.pages,
+      ...(config.url !== undefined && {
+        allowedHosts: [...allowedHosts, hostname],
+        allowedOrigins: [...allowedOrigins, origin],
+      }),
+    }),
+    load: () => void signIn.load().catch((thrown) => log.error({ thrown }, 'nobody can sign in')),
+    close: () => signIn.close(),
+  }
+}

@@ -1,0 +1,176 @@
+/** The embedded issuer on the wire: its metadata, what its tokens admit, and how they end. */
+import { callWith, RawOAuth } from '@myrmex/testing/raw-oauth'
+import { SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
+import { addUser, type SignedInHost, signedInHost } from '@myrmex/testing/signed-in-host'
+import { openLedger } from 'myrmex'
+import { describe, expect, test } from 'vitest'
+
+async function hostWith(scopes: string[], options = {}): Promise<SignedInHost> {
+  const host = await signedInHost(options)
+  await addUser(host.ledger, 'ada', scopes)
+  return host
+}
+
+const json = async (url: string): Promise<Record<string, unknown>> => (await (await fetch(url)).json()) as never
+
+describe('metadata', () => {
+  test('leads from a request without a token to the issuer', async () => {
+    const { origin, url } = await signedInHost()
+    const first = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+    expect(first.status).toBe(401)
+    const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`
+    expect(first.headers.get('www-authenticate')).toContain(`resource_metadata="${metadata}"`)
+    expect(await json(metadata)).toMatchObject({
+      resource: url.href,
+      authorization_servers: [origin],
+      scopes_supported: ['math.*', 'text.*'],
+    })
+    const issuer = await json(`${origin}/.well-known/oauth-authorization-server`)
+    expect(issuer).toMatchObject({
+      issuer: origin,
+      authorization_endpoint: `${origin}/sign-in/authorize`,
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      response_modes_supported: ['query'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    })
+    expect(issuer.scopes_supported).toEqual(['openid', 'offline_access', 'math.*', 'text.*'])
+    expect(await json(`${origin}/.well-known/openid-configuration`)).toEqual(issuer)
+  })
+
+  test('of a profile names the profile, whether or not there is one', async () => {
+    const { origin } = await signedInHost()
+    const metadata = `${origin}/.well-known/oauth-protected-resource`
+    expect(await json(`${metadata}/mcp/p/readers`)).toMatchObject({ resource: `${origin}/mcp/p/readers` })
+    expect(await json(`${metadata}/elsewhere`)).toMatchObject({ resource: `${origin}/mcp` })
+    expect(await json(metadata)).toMatchObject({ resource: `${origin}/mcp` })
+  })
+
+  test('names the configured URL behind a proxy', async () => {
+    const { signIn, url } = await signedInHost({
+      config: { url: 'https://tools.example' },
+      listen: { allowedHosts: ['tools.example'] },
+    })
+    expect([url.href, signIn.tokens.jwt.issuer]).toEqual(['https://tools.example/mcp', 'https://tools.example'])
+  })
+})
+
+describe('a token', () => {
+  test('admits its user, with its scopes', async () => {
+    const { origin } = await hostWith(['math.*'])
+    const tokens = await new RawOAuth(origin).tokens(new SignInBrowser(), 'ada', { scope: 'math.* text.*' })
+    expect(await callWith(origin, tokens.access_token)).toMatchObject({ status: 200, json: { data: { sum: 3 } } })
+    expect(await callWith(origin, tokens.access_token, 'text.echo')).toMatchObject({
+      status: 403,
+      challenge: expect.stringContaining('error="insufficient_scope"'),
+      json: { error: { error_message: expect.stringContaining('user:ada may not call text.echo') } },
+    })
+  })
+
+  test('never has more than its user has now', async () => {
+    const { origin, ledger } = await hostWith(['*'])
+    const { access_token: token } = await new RawOAuth(origin).tokens(new SignInBrowser())
+    expect((await callWith(origin, token)).status).toBe(200)
+    await ledger.users.change('ada', { scopes: ['text.*'] }, 'operator')
+    expect((await callWith(origin, token)).status).toBe(403)
+    await ledger.users.change('ada', { scopes: ['math.add'] }, 'operator')
+    expect((await callWith(origin, token)).status).toBe(200)
+  })
+
+  test('ends with its user, and stays ended when the user is enabled again', async () => {
+    const { origin, ledger } = await hostWith(['*'])
+    const client = new RawOAuth(origin)
+    const { access_token: token, refresh_token: refresh } = await client.tokens(new SignInBrowser())
+    await ledger.users.disable('ada', 'operator')
+    const got = await callWith(origin, token)
+    expect([got.status, got.challenge]).toEqual([
+      401,
+      expect.stringContaining('The user of the token may not sign in any more'),
+    ])
+    expect((await client.refresh(refresh)).status).toBe(400)
+    // The time of a token has whole seconds.
+    const user = await ledger.users.enable('ada', 'operator')
+    await ledger.db.query('UPDATE users SET tokens_after = ? WHERE name = ?', [user.tokens_after + 1000, 'ada'])
+    await ledger.users.change('ada', { displayName: 'Ada' }, 'operator')
+    expect((await callWith(origin, token)).challenge).toContain('The user has to sign in again')
+    expect((await client.refresh(refresh)).status).toBe(400)
+  })
+
+  test('ends when its refresh token is revoked, in every process', async () => {
+    const { origin } = await hostWith(['*'])
+    const client = new RawOAuth(origin)
+    const { access_token: token, refresh_token: refresh } = await client.tokens(new SignInBrowser())
+    expect((await callWith(origin, token)).status).toBe(200)
+    expect((await client.post('revoke', { token: refresh })).status).toBe(200)
+    expect(await callWith(origin, token)).toMatchObject({
+      status: 401,
+      challenge: expect.stringContaining('was revoked'),
+    })
+    expect((await client.refresh(refresh)).status).toBe(400)
+  })
+
+  test('for a profile carries it, and a user that is bound to another one gets nothing with it', async () => {
+    const { origin, ledger, signIn } = await hostWith(['*'])
+    const resource = `${origin}/mcp/p/readers`
+    const { access_token: token } = await new RawOAuth(origin).tokens(new SignInBrowser(), 'ada', { resource })
+    expect((await callWith(origin, token)).status).toBe(200)
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
+    expect(claims.aud).toBe(resource)
+    const verified = { id: 'jwt', kind: 'bearer' as const, scopes: ['math.*'], claims }
+    expect(signIn.tokens.admit(verified)).toMatchObject({ id: 'user:ada', profile: 'readers', scopes: ['math.*'] })
+    await ledger.users.change('ada', { profile: 'writers' }, 'operator')
+    expect((await callWith(origin, token)).challenge).toContain('a profile that its user does not have')
+  })
+
+  test('of a user that is bound to a profile carries that profile', async () => {
+    const { origin, ledger, signIn } = await signedInHost()
+    await addUser(ledger, 'bob', ['*'], 'readers')
+    const { access_token: token } = await new RawOAuth(origin).tokens(new SignInBrowser(), 'bob')
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
+    expect(signIn.tokens.admit({ id: 'jwt', kind: 'bearer', scopes: ['*'], claims })).toMatchObject({
+      profile: 'readers',
+    })
+  })
+})
+
+test('what one process decides counts for a token in another', async () => {
+  const file = `sign-in-${process.pid}.db`
+  const ledger = await openLedger(file)
+  const { origin } = await hostWith(['*'], { ledger })
+  const { access_token: token } = await new RawOAuth(origin).tokens(new SignInBrowser())
+  expect((await callWith(origin, token)).status).toBe(200)
+  const other = await openLedger(file)
+  await other.users.disable('ada', 'operator')
+  expect((await callWith(origin, token)).status).toBe(401)
+  await other.close()
+  await ledger.close()
+})
+
+test('two accounts can be used in one browser, one after the other', async () => {
+  const { origin, ledger } = await hostWith(['*'])
+  await addUser(ledger, 'bob', ['text.*'])
+  const browser = new SignInBrowser()
+  const client = new RawOAuth(origin)
+  await client.code(browser)
+  const again = await browser.open(client.authorizeUrl())
+  if (again instanceof URL) throw new Error('nothing was asked')
+  expect(textOf(again)).toContain('You are signed in as ada')
+  const login = await browser.submit(again, { action: 'other' })
+  if (login instanceof URL) throw new Error('nothing was asked')
+  expect(textOf(login)).toContain('Passphrase')
+  expect(await client.code(browser, 'bob', { scope: 'text.*' })).toBeTruthy()
+  const seen = browser.seen.map(textOf)
+  expect(seen.at(-1)).toContain('You are signed in as bob')
+})
+
+test('a user who agrees to nothing sends the client an error', async () => {
+  const { origin } = await hostWith(['*'])
+  const client = new RawOAuth(origin)
+  const browser = new SignInBrowser()
+  await client.code(browser)
+  const page = await browser.open(client.authorizeUrl())
+  if (page instanceof URL) throw new Error('nothing was asked')
+  const url = await browser.submit(page, { action: 'deny' })
+  expect(url instanceof URL && url.searchParams.get('error')).toBe('access_denied')
+})
