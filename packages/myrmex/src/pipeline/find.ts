@@ -8,7 +8,7 @@ import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
-import { isInScope } from './gates/authorise.ts'
+import { isInScope, isToolInScope } from './gates/authorise.ts'
 
 type ExplainMissing = ((name: string, principal: Principal) => string | undefined) | undefined
 
@@ -46,7 +46,7 @@ function unknown(registry: Registry, name: string, principal: Principal, explain
 }
 
 function noneWithin(registry: Registry, name: string, range: string, principal: Principal): RpcError | undefined {
-  const known = registry.versions(name).filter((tool) => isInScope(principal, tool.name))
+  const known = registry.versions(name).filter((tool) => isToolInScope(principal, tool))
   if (known.length === 0) return undefined
   const versions = known.map(({ version }) => version)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {

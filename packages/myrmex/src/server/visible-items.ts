@@ -2,7 +2,7 @@
  * What a caller sees in lists: only what its scopes cover. Items of upstreams that nobody has reviewed are listed by name only, because
  * models read everything else. The list depends on the caller's credential alone, never on the connection.
  */
-import { isInScope } from '../pipeline/gates/authorise.ts'
+import { isInScope, isToolInScope } from '../pipeline/gates/authorise.ts'
 import { isReviewed } from '../pipeline/gates/trust.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
@@ -15,7 +15,7 @@ type Item = Resource | Prompt
 
 /** Also for counts, hints and searches: nothing that a caller gets may depend on a tool that it does not see. */
 export const isVisibleTool = (server: Server, principal: Principal, tool: Tool): boolean =>
-  isInScope(principal, tool.name) && (!isNameHidden(tool) || isReviewed(tool, server.ledger.trust))
+  isToolInScope(principal, tool) && (!isNameHidden(tool) || isReviewed(tool, server.ledger.trust))
 
 /** The key of an unreviewed item is shown as it is, so it must be one that anybody can read. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,500}$/

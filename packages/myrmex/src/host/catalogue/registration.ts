@@ -8,6 +8,7 @@ import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { withAliases } from '../../tool/tool-aliases.ts'
 import { upstreamListing } from '../../tool/upstream-listing.ts'
 import { hasTasks } from '../forward/forwarded-meta.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
@@ -150,23 +151,28 @@ export class Registration {
     const { settings, forwarder } = this.#options
     const now = new Map<string, RegisteredTool>()
     const mayTakeLong = hasTasks(listing)
-    const names = toolNames(settings.name, listing.tools)
+    const known = new Set((await this.#options.server.ledger.trust.decisions()).map(({ tool }) => tool))
+    const names = toolNames(settings.name, listing.tools, (name) => known.has(name))
     const slices = new TimeSlices()
     for (const [index, listed] of listing.tools.entries()) {
-      const { name, full, takenBy } = names[index] as ToolName
+      const { name, full, alias, takenBy } = names[index] as ToolName
       const original = String(listed.name)
-      const own = settingsForTool(settings.tools, { server: settings.name, name: full, original })
+      const own = settingsForTool(settings.tools, { server: settings.name, name: full, alias, original })
       if (own.enabled === false) continue
       try {
         refuseNotReviewed(listed)
         if (takenBy !== undefined) throw sameName(name, takenBy)
         const text = definitionText(listed, mayTakeLong)
-        const known = this.#tools.get(name)
+        const before = this.#tools.get(name)
         const { timeoutMs } = settings
         const definition: DefinitionState = { isOutdated: false }
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
-        const isKnown = known?.text === text && !known.state.isOutdated
-        now.set(name, isKnown ? known : { tool: compiled(proxiedTool(options)), text, state: definition })
+        const isSame = before?.text === text && !before.state.isOutdated
+        if (isSame) now.set(name, before)
+        else {
+          const tool = withAliases(compiled(proxiedTool(options)), { canonical: alias, original })
+          now.set(name, { tool, text, state: definition })
+        }
       } catch (thrown) {
         this.#problems.push(toHostProblem(settings.name, thrown, original))
       }

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
-import { matchesName } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
@@ -13,6 +12,7 @@ import { isVisibleTool, refreshTrust } from '../../server/visible-items.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
+import { coversTool } from '../../tool/tool-aliases.ts'
 import { describeMatches, type FoundTool, type SearchResult, searchResultSchema } from './search-result.ts'
 import { estimateTokens, listTokens } from './token-estimate.ts'
 import { type TextReview, ToolIndex } from './tool-index.ts'
@@ -48,7 +48,7 @@ export function addSearchTools(
   const index = new ToolIndex(registry, review)
   const searchTools = new Set<Tool>()
   const isListed = (candidate: Tool): boolean =>
-    list === 'all' || searchTools.has(candidate) || always.some((pattern) => matchesName(pattern, candidate.name))
+    list === 'all' || searchTools.has(candidate) || always.some((pattern) => coversTool(pattern, candidate))
   const tokens = (isVisible: (candidate: Tool) => boolean = () => true): ListCost => ({
     all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate) && isVisible(candidate)),
     listed: listTokens(registry, (candidate) => isListed(candidate) && isVisible(candidate)),

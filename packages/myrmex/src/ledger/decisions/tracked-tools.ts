@@ -6,6 +6,7 @@ import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { type ChangeGrade, cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
+import { withoutStutter } from '../../tool/stutter.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
@@ -157,7 +158,11 @@ export function trackedVersions(
 }
 
 const namesLike = (names: readonly string[], name: string): string[] =>
-  names.filter((tool) => flatName(tool) === name || bareName(tool) === name)
+  names.filter((tool) => flatName(tool) === name || bareName(tool) === name || isRepeated(tool, name))
+
+/** One of the two repeats the name of the server: `git.git_add` and `git.add` are the same tool. */
+const isRepeated = (tool: string, name: string): boolean =>
+  !tool.includes(':') && name.includes('.') && withoutStutter(tool) === withoutStutter(name)
 
 /** Whether the name is that of a tool that was seen, or may be that of several. */
 export const isTrackedName = (seen: readonly TrackedTool[], name: string): boolean => {

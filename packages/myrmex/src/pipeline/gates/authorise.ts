@@ -1,14 +1,19 @@
 /** authorise: a principal with scopes may call only what they cover. A principal without scopes may call everything. */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
+import { matchesName } from '../../tool/rule-names.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { coversTool } from '../../tool/tool-aliases.ts'
 import type { Gate } from '../gate.ts'
 import { type Outcome, refusal } from '../outcome.ts'
-import { matchesName } from '../rules/policy.ts'
 
 /** For lists, too: a caller sees only what it may reach. */
 export const isInScope = ({ scopes }: Principal, name: string): boolean =>
   scopes === undefined || scopes.some((scope) => matchesName(scope, name))
+
+/** The same for a tool, which may have two canonical names. */
+export const isToolInScope = ({ scopes }: Principal, tool: Pick<Tool, 'name'>): boolean =>
+  scopes === undefined || scopes.some((scope) => coversTool(scope, tool))
 
 /** Whether a scope may cover any resource of this server. */
 export const mayReadResources = (principal: Principal, server: string): boolean =>
@@ -18,7 +23,7 @@ export const mayReadResources = (principal: Principal, server: string): boolean 
 export const authorise: Gate = (tool, next) => {
   // The same token gives the same principal object, so each is checked once.
   const allowed = new WeakMap<Principal, boolean>()
-  const isCovered = (principal: Principal): boolean => isInScope(principal, tool.name)
+  const isCovered = (principal: Principal): boolean => isToolInScope(principal, tool)
   return (call) => {
     const { principal } = call.caller
     const isAllowed = principal.scopes === undefined || getOrMake(allowed, principal, isCovered)
