@@ -13,6 +13,8 @@ export class ServerView {
   instructions: ((principal: Principal | undefined) => string | undefined) | undefined
   /** Why a tool may be unknown, in a sentence for this caller. */
   explainMissingTool: ((name: string, principal: Principal) => string | undefined) | undefined
+  /** Why a resource may be unknown, in a sentence for this caller. */
+  explainMissingResource: ((uri: string, principal: Principal) => string | undefined) | undefined
   /** Takes away what others have under these keys, because the server's own items need them. */
   makeRoom: ((resources: readonly string[], prompts: readonly string[]) => void) | undefined
   /**

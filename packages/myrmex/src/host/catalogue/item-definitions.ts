@@ -8,6 +8,7 @@ import { AGENT_EXTENSION } from '../../protocol/versions.ts'
 import { canonicalTemplate, canonicalUri } from '../../tool/canonical-uri.ts'
 import { hasSchemeOf, withPossibleResources } from '../../tool/possible-resources.ts'
 import { agentMethodDefinition, requestDefinition, requestName } from '../../tool/request-definition.ts'
+import { templateKey } from '../../tool/resource.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import { type ToolName, toolNames } from './tool-names.ts'
@@ -44,10 +45,13 @@ export class ItemDefinitions {
     const spellings = new Set<string>()
     for (const item of [...listing.resources, ...listing.templates]) {
       const uri = String(item.uri ?? item.uriTemplate)
-      const spelling = item.uri === undefined ? canonicalTemplate(uri) : canonicalUri(uri)
+      const spelling = item.uri === undefined ? templateKey(canonicalTemplate(uri)) : canonicalUri(uri)
       if (spellings.has(spelling)) continue
       spellings.add(spelling)
-      this.#addItem(requestName('resource', server, uri), item, withoutState(item), `The resource ${uri}.`)
+      const name = requestName('resource', server, uri)
+      // A template may have the text of a resource. It has a definition of its own.
+      const own = item.uri === undefined && this.#byName.has(name) ? `resource:${server}:${templateName(uri)}` : name
+      this.#addItem(own, item, withoutState(item), `The resource ${uri}.`)
     }
     this.#setPossibleResources(server, listing)
     const names = toolNames(server, listing.prompts)
@@ -109,6 +113,9 @@ export class ItemDefinitions {
     return kept.definition
   }
 }
+
+/** A name that no URI has. */
+const templateName = (text: string): string => requestName('resource', '', text).replace('resource::', 'template+')
 
 /** Its size and time of change are data: they say nothing about what it is. */
 function withoutState({ size, annotations, ...listing }: JsonObject): JsonObject {

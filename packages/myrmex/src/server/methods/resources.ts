@@ -70,7 +70,9 @@ const uriOf = ({ params = {} }: Exchange): string => readParams(ResourceRequestS
 /** Records and rejects a request for an unknown resource. */
 async function findResource(exchange: Exchange, server: Server, uri: string): Promise<FoundResource> {
   const found = server.findResource(uri, exchange.principal)
-  return found ?? refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern))
+  if (found !== undefined) return found
+  const why = server.view.explainMissingResource?.(uri, exchange.principal)
+  return refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern, why))
 }
 
 export const readResource: Method = async (exchange, server) => {
