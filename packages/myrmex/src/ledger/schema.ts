@@ -280,6 +280,16 @@ export const MIGRATIONS: readonly string[] = [
     retired_at NUMBER
   );
   `,
+  // The texts of pages of apps, compressed (pages.ts).
+  `
+  CREATE TABLE pages (
+    tool TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    seen_at NUMBER NOT NULL,
+    PRIMARY KEY (tool, hash)
+  );
+  `,
 ]
 
 /** A migration with the types of one engine. */

@@ -157,6 +157,11 @@ export class Registry {
     for (const versions of this.#tools.values()) yield* versions
   }
 
+  /** What lists say about a tool has changed, and no tool. */
+  relist(): void {
+    this.#changed()
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

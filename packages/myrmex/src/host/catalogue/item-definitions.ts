@@ -13,7 +13,7 @@ import type { Tool } from '../../tool/tool.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import { type ToolName, toolNames } from './tool-names.ts'
 
-export type ListedItems = Pick<Listing, 'resources' | 'templates' | 'prompts' | 'capabilities'>
+export type ListedItems = Pick<Listing, 'resources' | 'templates' | 'prompts' | 'capabilities' | 'pages' | 'tools'>
 
 /** by the definition of unlisted resources */
 const lateDefinitions = new WeakMap<Tool, Tool>()
@@ -28,6 +28,8 @@ interface KeptDefinition {
 export class ItemDefinitions {
   readonly #byName = new Map<string, KeptDefinition>()
   readonly #byItem = new Map<JsonObject, Tool>()
+  /** of the pages of apps, by canonical URI */
+  readonly #pages = new Map<string, { readonly page: JsonObject; readonly definition?: Tool | undefined }>()
   readonly #known: ItemDefinitions | undefined
   readonly #timeout: number
   /** for the resources that the server does not list */
@@ -42,6 +44,7 @@ export class ItemDefinitions {
     this.late = getOrMake(lateDefinitions, this.unlisted, ({ name, description }) =>
       requestDefinition({ name, description, listing: {}, origin: 'upstream', timeout }),
     )
+    for (const page of listing.pages ?? []) this.#pages.set(canonicalUri(String(page.uri)), { page })
     const spellings = new Set<string>()
     for (const item of [...listing.resources, ...listing.templates]) {
       const uri = String(item.uri ?? item.uriTemplate)
@@ -51,8 +54,9 @@ export class ItemDefinitions {
       const name = requestName('resource', server, uri)
       // A template may have the text of a resource. It has a definition of its own.
       const own = item.uri === undefined && this.#byName.has(name) ? `resource:${server}:${templateName(uri)}` : name
-      this.#addItem(own, item, withoutState(item), `The resource ${uri}.`)
+      this.#addItem(own, item, this.#withPage(item), `The resource ${uri}.`)
     }
+    this.#addPages(server, spellings)
     this.#setPossibleResources(server, listing)
     const names = toolNames(server, listing.prompts)
     for (const [index, item] of listing.prompts.entries()) {
@@ -64,6 +68,34 @@ export class ItemDefinitions {
       this.#keep(made.name, method, () => made)
     }
     this.#known = undefined
+  }
+
+  /** The page of an app is part of what its resource is. */
+  #withPage(item: JsonObject): JsonObject {
+    const known = item.uri === undefined ? undefined : this.#pages.get(canonicalUri(String(item.uri)))
+    return known === undefined ? withoutState(item) : { ...withoutState(item), page: known.page }
+  }
+
+  /** Servers may leave pages out of their lists: tools name them. */
+  #addPages(server: string, listed: ReadonlySet<string>): void {
+    for (const [uri, { page }] of this.#pages) {
+      const name = requestName('resource', server, String(page.uri))
+      const isNew = !listed.has(uri) && !this.#byName.has(name)
+      const definition = isNew
+        ? this.#add(name, { uri: String(page.uri), page }, `The page ${uri} of an app.`)
+        : this.get(name)
+      this.#pages.set(uri, { page, definition })
+    }
+  }
+
+  /** The definition of the page at a URI, as the server knows it. */
+  pageAt(uri: string): Tool | undefined {
+    return this.#pages.get(canonicalUri(uri))?.definition
+  }
+
+  /** Each page with the name of its definition. */
+  *pages(): Generator<readonly [name: string, page: JsonObject]> {
+    for (const { page, definition } of this.#pages.values()) if (definition !== undefined) yield [definition.name, page]
   }
 
   /** A URI of a template, or one that is not listed, could mean a listed resource under another spelling. */

@@ -10,6 +10,7 @@ import type { Catalogue } from '../../server/catalogue.ts'
 import { type FoundResource, ResourceIndex } from '../../server/resource-index.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
+import { pageUris } from '../../tool/app-meta.ts'
 import { schemeOf } from '../../tool/canonical-uri.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type ItemNames, resolveNames } from '../../tool/name-resolver.ts'
@@ -23,7 +24,7 @@ import type { HostProblem } from '../servers/host-problem.ts'
 import type { ItemDefinitions, ListedItems } from './item-definitions.ts'
 import { proxiedPrompt } from './proxied-prompt.ts'
 import { proxiedResource, proxiedTemplate, unlistedResource } from './proxied-resource.ts'
-import { prefixOf, withPrefix } from './uri-prefix.ts'
+import { prefixOf, withoutPrefix, withPrefix } from './uri-prefix.ts'
 import { type UriOwners, UriSpaces } from './uri-spaces.ts'
 
 export interface UpstreamItems {
@@ -48,6 +49,8 @@ export class MergedCatalogue {
   #spaces = new UriSpaces<SpaceOwner>()
   #aliases = new Map<string, string>()
   #problems: HostProblem[] = []
+  /** the URIs of the pages of all tools */
+  #pages = ''
   #isUpdating = false
   /** server names in configuration order: the first one keeps a shared URI */
   order: readonly string[] = []
@@ -120,6 +123,7 @@ export class MergedCatalogue {
       this.#resources = update(resources, this.#resources, this.#wantedResources(upstreams))
       this.#prompts = update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
     })
+    this.#updatePages()
     const served = Map.groupBy(this.#resources, ([, { owner }]) => owner)
     this.#indexes = new Map(
       upstreams.map(([, one]) => {
@@ -149,7 +153,11 @@ export class MergedCatalogue {
         wanted.set(key, {
           owner: forwarder,
           text,
-          make: () => withStandIn(withDefinition(make(prefix), definition), definitions.late),
+          make: () => {
+            const made = withDefinition(make(prefix), definition)
+            // A page is run by clients: no other definition lets it be read before it was reviewed.
+            return definitions.pageAt(own) === definition ? made : withStandIn(made, definitions.late)
+          },
         })
       }
       const { resources, templates } = one.listing
@@ -251,8 +259,33 @@ export class MergedCatalogue {
     const mayRead = principal === undefined || mayReadResources(principal, name)
     const listed = index?.listed(uri) ?? (mayRead ? index?.matching(uri) : undefined)
     if (listed !== undefined) return listed
-    const item = withDefinition(unlistedResource(forwarder, prefix, uri), definitions.unlisted)
-    return { item, variables: {}, uri }
+    const definition = definitions.pageAt(prefix === '' ? uri : withoutPrefix(prefix, uri)) ?? definitions.unlisted
+    return { item: withDefinition(unlistedResource(forwarder, prefix, uri), definition), variables: {}, uri }
+  }
+
+  /** A URI of a server as clients of the host must ask for it, so that it reaches this server and no other. */
+  uriFor(server: string, uri: string): string {
+    const one = this.#upstreams.get(server)
+    if (one === undefined || one === this.#sole) return uri
+    const { owners, prefix } = this.#spaces.ownersOf(uri)
+    const isOwn = prefix === '' && owners.size === 1 && owners.has(one)
+    return isOwn ? uri : withPrefix(prefixOf(server), uri)
+  }
+
+  /** Where the pages of apps are. Clients read that in the list of tools. */
+  #updatePages(): void {
+    const places: string[] = []
+    for (const [name, { forwarder, listing }] of this.#upstreams) {
+      const uris = [...new Set(listing.tools.flatMap(({ _meta }) => pageUris(_meta)))]
+      const here = uris.map((uri) => this.uriFor(name, uri))
+      const isMoved = here.some((uri, index) => uri !== uris[index])
+      forwarder.toHostUri = isMoved ? (uri) => this.uriFor(name, uri) : undefined
+      places.push(...here)
+    }
+    const now = places.join('\n')
+    if (now === this.#pages) return
+    this.#pages = now
+    this.#server.registry.relist()
   }
 
   /**

@@ -10,6 +10,7 @@ import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
 import { isVisibleTool, refreshTrust } from '../../server/visible-items.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
+import { hasPage, isForAppsOnly } from '../../tool/app-meta.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import { coversTool } from '../../tool/tool-aliases.ts'
@@ -48,7 +49,10 @@ export function addSearchTools(
   const index = new ToolIndex(registry, review)
   const searchTools = new Set<Tool>()
   const isListed = (candidate: Tool): boolean =>
-    list === 'all' || searchTools.has(candidate) || always.some((pattern) => coversTool(pattern, candidate))
+    list === 'all' ||
+    searchTools.has(candidate) ||
+    isOfApp(candidate) ||
+    always.some((pattern) => coversTool(pattern, candidate))
   const tokens = (isVisible: (candidate: Tool) => boolean = () => true): ListCost => ({
     all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate) && isVisible(candidate)),
     listed: listTokens(registry, (candidate) => isListed(candidate) && isVisible(candidate)),
@@ -57,7 +61,8 @@ export function addSearchTools(
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
     await refreshTrust(server)
     const isVisible = (candidate: Tool): boolean => isVisibleTool(server, principal, candidate)
-    const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)
+    const isFindable = (candidate: Tool): boolean =>
+      !searchTools.has(candidate) && !isForAppsOnly(candidate) && isVisible(candidate)
     const matches = (await index.search(query)).filter(({ tool: candidate }) => isFindable(candidate))
     const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)
@@ -81,6 +86,9 @@ export function addSearchTools(
   if (list === 'search') view.listFilter = isListed
   return () => tokens()
 }
+
+/** Clients find what belongs to an app in the list of tools: the page of a tool, and the tools that its app calls. */
+const isOfApp = (candidate: Tool): boolean => hasPage(candidate) || isForAppsOnly(candidate)
 
 const searchTool = (
   find: (query: string, limit: number, principal: Principal) => Promise<Answer<SearchResult>>,
@@ -131,7 +139,7 @@ const CALL_TOOL: Tool = tool({
   run: ({ name }) => {
     throw ToolError.of(
       'ValidationError',
-      `call_tool can only call other tools. Call ${JSON.stringify(name)} by its own name.`,
+      `call_tool can only call other tools, and none that is for apps only. Call ${JSON.stringify(name)} by its own name.`,
     )
   },
 })
@@ -144,7 +152,10 @@ function meantCall(
   if (!isObject(args)) return undefined
   const { name, arguments: inner = {}, ...others } = args
   if (typeof name !== 'string' || name === '' || !isObject(inner) || Object.keys(others).length > 0) return undefined
-  return find(name) === CALL_TOOL ? undefined : { name, arguments: inner }
+  const found = find(name)
+  // The model calls: such a tool is for the app of its server. The call stays one of `call_tool`, which says so.
+  if (found === CALL_TOOL || (found !== undefined && isForAppsOnly(found))) return undefined
+  return { name, arguments: inner }
 }
 
 function summaryOf(tools: readonly FoundTool[], total: number, saved: number): string {
