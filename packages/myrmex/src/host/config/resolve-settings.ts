@@ -45,6 +45,7 @@ class ServerResolver {
   readonly #expander: VariableExpander
   readonly #sandboxes: SandboxResolver
   readonly #secrets = new Set<string>()
+  readonly #publicValues = new Set<string>()
 
   constructor(path: readonly string[], expander: VariableExpander, sandboxes: SandboxResolver) {
     this.#path = path
@@ -55,6 +56,8 @@ class ServerResolver {
   async server(name: string, entry: ServerEntry): Promise<ServerSettings> {
     const options = { ...DEFAULTS, ...entry }
     const endpoint = await this.#endpoint(entry)
+    // What is a secret anywhere else stays one.
+    const publicValues = this.#publicValues.difference(this.#secrets)
     const settings = {
       name,
       endpoint,
@@ -72,6 +75,7 @@ class ServerResolver {
       ...(endpoint.where === 'child' && { sandbox: this.#sandboxes.of(entry) }),
       ...(entry.results === 'mark' && { results: 'mark' as const }),
       secrets: longestFirst(this.#secrets),
+      ...(publicValues.size > 0 && { publicValues: longestFirst(publicValues) }),
     }
     return { ...settings, digest: digestOf(settings) }
   }
@@ -109,7 +113,8 @@ class ServerResolver {
     const values: [string, string][] = []
     for (const [name, value] of Object.entries(configured)) {
       const path = [...this.#path, key, name]
-      const { text, secrets, guessed } = await resolveValue(value, path, this.#expander)
+      const { text, secrets, publicValues = [], guessed } = await resolveValue(value, path, this.#expander)
+      for (const known of publicValues.filter(isSecretValue)) this.#publicValues.add(known)
       for (const secret of secrets.filter(isSecretValue)) this.#secrets.add(secret)
       this.#guess([...guessed, ...secretsInUrl(text)])
       values.push([name, text])

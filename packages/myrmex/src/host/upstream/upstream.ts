@@ -219,7 +219,7 @@ export class Upstream {
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
-    const { endpoint, openMs, secrets, sandbox } = this.settings
+    const { endpoint, openMs, secrets, publicValues, sandbox } = this.settings
     const { log, reaper, sandboxes, onRequest, callerSecrets } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
@@ -227,6 +227,7 @@ export class Upstream {
       name: this.name,
       openMs,
       secrets,
+      publicValues,
       callerSecrets,
       signal,
       era: this.#era,
