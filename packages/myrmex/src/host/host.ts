@@ -3,7 +3,7 @@
  * goes through the host's pipeline. New settings affect only the servers whose settings changed.
  */
 import { ToolError } from '../protocol/errors.ts'
-import { MYRMEX_VERSION } from '../protocol/versions.ts'
+import { MYRMEX_VERSION, UI_EXTENSION } from '../protocol/versions.ts'
 import { createServer, type Server, type ServerOptions } from '../server/server.ts'
 import { ServerView } from '../server/server-view.ts'
 import { mayReach } from '../server/visible-items.ts'
@@ -109,6 +109,7 @@ export class Host {
     this.#reaper = reaper
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
+    this.view.extensions = { [UI_EXTENSION]: {} }
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)
   }
 

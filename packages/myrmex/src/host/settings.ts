@@ -106,6 +106,8 @@ export interface ServerSettings {
   readonly problem?: string
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
+  /** values that are kept in its results and removed from everything else: tokens that its web pages need */
+  readonly publicValues?: readonly string[]
   /** digest of all settings above, to detect changes */
   readonly digest: string
 }

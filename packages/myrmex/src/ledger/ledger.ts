@@ -22,6 +22,7 @@ import type { LedgerKey } from './journal/key.ts'
 import { SELECT_MARK, type SignedMark } from './journal/mark.ts'
 import type { RecordIndex } from './journal/record-index.ts'
 import { OperatorLock } from './operator/operator-lock.ts'
+import { PageStore } from './pages.ts'
 import { Processes } from './processes.ts'
 import { RunStore } from './runs.ts'
 import { Credentials } from './sign-in/credentials.ts'
@@ -65,6 +66,8 @@ export class Ledger {
   readonly idempotency: IdempotencyStore
   readonly undoableCalls: UndoableCalls
   readonly tasks: TaskStore
+  /** of apps behind a host */
+  readonly pages: PageStore
   readonly runs: RunStore
   readonly users: Users
   readonly invitations: Invitations
@@ -97,6 +100,7 @@ export class Ledger {
     this.idempotency = new IdempotencyStore(db, this.processes)
     this.undoableCalls = new UndoableCalls(db, this.processes, key)
     this.tasks = new TaskStore(db, this.processes)
+    this.pages = new PageStore(db)
     this.runs = new RunStore(db, this.processes)
     this.users = new Users(db, journal, this.lock)
     this.invitations = new Invitations(db, key, this.users)

@@ -375,6 +375,16 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX issuer_records_user ON issuer_records (user_name);
   CREATE INDEX issuer_records_expires ON issuer_records (expires_at);
   `,
+  // The texts of pages of apps, compressed (pages.ts).
+  `
+  CREATE TABLE pages (
+    tool TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    seen_at NUMBER NOT NULL,
+    PRIMARY KEY (tool, hash)
+  );
+  `,
 ]
 
 /** A migration with the types of one engine. */

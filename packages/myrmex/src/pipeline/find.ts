@@ -8,7 +8,7 @@ import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
-import { isInScope } from './gates/authorise.ts'
+import { isInScope, isToolInScope } from './gates/authorise.ts'
 import type { Profiles } from './rules/profiles.ts'
 
 type ExplainMissing = ((name: string, principal: Principal) => string | undefined) | undefined
@@ -68,7 +68,7 @@ function unknown({ registry, principal, profiles }: Reach, name: string, explain
 function noneWithin({ registry, principal, profiles }: Reach, name: string, range: string): RpcError | undefined {
   const known = registry
     .versions(name)
-    .filter((tool) => isInScope(principal, tool.name) && profiles.covers(principal, tool))
+    .filter((tool) => isToolInScope(principal, tool) && profiles.covers(principal, tool))
   if (known.length === 0) return undefined
   const versions = known.map(({ version }) => version)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {

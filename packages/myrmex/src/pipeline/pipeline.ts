@@ -228,7 +228,7 @@ export class Pipeline {
 
   /** Whether this call may have to wait for approval. */
   mayWait({ tool, changesState }: Pick<Call, 'tool' | 'changesState'>): boolean {
-    if (changesState || hasApprovalRule(this.policy, tool.name, (name) => couldMean(tool, name))) return true
+    if (changesState || hasApprovalRule(this.policy, tool, (name) => couldMean(tool, name))) return true
     return articlesFor(this.constitution, tool).some(({ ask: asks }) => asks !== undefined)
   }
 

@@ -219,9 +219,11 @@ export const invalidMeta = (message: string): RpcError => invalidParams(message,
 export const missingCapability = (what: string, requiredCapabilities: JsonObject): RpcError =>
   new RpcError(CODE.missingCapability, `Missing required client capability: ${what}`, { requiredCapabilities })
 
-export function resourceNotFound(uri: string, modern: boolean): RpcError {
+/** `why`: the reason, in a sentence, if it is known. */
+export function resourceNotFound(uri: string, modern: boolean, why?: string): RpcError {
   const code = modern ? CODE.invalidParams : CODE.resourceNotFound
-  return new RpcError(code, `Resource not found: ${uri || EMPTY}`, { error_type: 'ResourceNotFound', uri })
+  const message = `Resource not found: ${uri || EMPTY}`
+  return new RpcError(code, why === undefined ? message : `${message}. ${why}`, { error_type: 'ResourceNotFound', uri })
 }
 
 /** An empty name in a message. */

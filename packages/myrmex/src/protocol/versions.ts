@@ -64,6 +64,8 @@ export const META = {
   marked: 'myrmex/marked',
 } as const
 
+/** MCP Apps */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 export const AGENT_EXTENSION = 'myrmex/agent'
 export const BATCH_EXTENSION = 'myrmex/batch'

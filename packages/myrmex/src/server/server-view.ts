@@ -1,4 +1,5 @@
 /** What a host changes about the server in front of it, before the server has clients. Without a host nothing is changed. */
+import type { JsonObject } from '../protocol/json.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Prompt } from '../tool/prompt.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -18,8 +19,12 @@ export class ServerView {
   listFilter: ((tool: Tool, principal: Principal) => boolean) | undefined
   /** What is passed to a caller as instructions now, or to anybody; default: the server's own. */
   instructions: ((principal: Principal | undefined) => string | undefined) | undefined
+  /** Further extensions that clients learn of. */
+  extensions: JsonObject | undefined
   /** Why a tool may be unknown, in a sentence for this caller. */
   explainMissingTool: ((name: string, principal: Principal) => string | undefined) | undefined
+  /** Why a resource may be unknown, in a sentence for this caller. */
+  explainMissingResource: ((uri: string, principal: Principal) => string | undefined) | undefined
   /** Takes away what others have under these keys, because the server's own items need them. */
   makeRoom: ((resources: readonly string[], prompts: readonly string[]) => void) | undefined
   /**

@@ -32,7 +32,7 @@ import {
   standInOf,
   withDefinition,
 } from '../tool/request-definition.ts'
-import type { Resource } from '../tool/resource.ts'
+import { type Resource, resourceKey } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
 import { upstreamListing } from '../tool/upstream-listing.ts'
@@ -127,7 +127,7 @@ export class Server {
     this.#instructions = options.instructions
     this.view = options.view ?? new ServerView()
     this.registry = parts.tools instanceof Registry ? parts.tools : new Registry(parts.tools)
-    this.resources = new Catalogue('resource', (item) => item.uri ?? item.template?.text ?? '', parts.resources)
+    this.resources = new Catalogue('resource', resourceKey, parts.resources)
     this.prompts = new Catalogue('prompt', (item) => item.name, parts.prompts)
     this.#methods = new Map(Object.entries(options.methods ?? {}))
     this.#observe = options.observe ?? logError
@@ -341,7 +341,7 @@ export class Server {
   /** The resource at a URI in any spelling and, for a template, its variables. */
   findResource(uri: string, principal?: Principal): FoundResource | undefined {
     const exact = this.resources.get(uri)
-    if (exact !== undefined && exact.template === undefined) return { item: exact, variables: {}, uri }
+    if (exact !== undefined) return { item: exact, variables: {}, uri }
     const canonical = canonicalUri(uri)
     const own = this.#ownResources
     try {

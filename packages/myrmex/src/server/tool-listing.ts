@@ -6,7 +6,7 @@ import { META } from '../protocol/versions.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { ListedTool } from '../tool/registry.ts'
 import { outputSchemaOf, type Tool } from '../tool/tool.ts'
-import { upstreamListing } from '../tool/upstream-listing.ts'
+import { shownMeta, upstreamListing } from '../tool/upstream-listing.ts'
 import { deprecationMeta } from './results/call-result.ts'
 import type { Server } from './server.ts'
 import { notCallable } from './visible-items.ts'
@@ -43,7 +43,7 @@ export function toolListing({ listedAs, tool }: ListedTool): JsonObject {
       ...said,
       name: listedAs,
       ...(schema !== undefined && { outputSchema: schema }),
-      _meta: { ...(_meta as JsonObject | undefined), ...own },
+      _meta: { ...shownMeta(tool, _meta as JsonObject | undefined), ...own },
     }
   }
   return {

@@ -20,6 +20,9 @@ const kindOf = (scheme: string): string => scheme.slice(scheme.lastIndexOf('+') 
 /** In lower case with its colon; undefined if there is none. */
 export const schemeOf = (uri: string): string | undefined => /^[a-z][a-z0-9+.-]*:/i.exec(uri)?.[0].toLowerCase()
 
+/** Whether the authority of such a URI is the name of a machine. */
+export const isMachineScheme = (scheme: string): boolean => isSpecial(kindOf(scheme))
+
 export interface UriParts {
   /** in lower case, with its colon */
   readonly scheme: string

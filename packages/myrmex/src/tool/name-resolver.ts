@@ -28,11 +28,9 @@ export interface NameOwners {
 
 /** In the order of the items. Canonical names must be unique. */
 export function resolveNames(items: readonly NamedItem[], { reserved, known }: NameOwners): ItemNames[] {
-  const owners = [...reserved.union(known)].sort((a, b) => b.length - a.length)
+  const isOwn = ownsName({ reserved, known })
   // One owner, as on most servers, has all names: they need not be spelled out.
-  const isOnly = owners.length === 1
-  const isOwn = (owner: string, spelling: string): boolean =>
-    (owners.find((one) => spelling.startsWith(`${one}_`)) ?? owner) === owner
+  const isOnly = reserved.union(known).size === 1
   // An item of an owner that is not here could have any bare name, so none is known to be unique.
   const isComplete = reserved.isSubsetOf(known)
   const named = items.map(({ name, bare }) => ({ name, bare, flat: flatName(name) }))
@@ -52,8 +50,14 @@ export function resolveNames(items: readonly NamedItem[], { reserved, known }: N
   })
 }
 
+/** Whether an owner may have a name with `_` for every dot: it belongs to the owner with the longest name that it begins with. */
+export function ownsName({ reserved, known }: NameOwners): (owner: string, spelling: string) => boolean {
+  const owners = [...reserved.union(known)].sort((a, b) => b.length - a.length)
+  return (owner, spelling) => (owners.find((one) => spelling.startsWith(`${one}_`)) ?? owner) === owner
+}
+
 /** Of a canonical name, or of its module. */
 export const ownerOf = (name: string): string => name.split('.', 1)[0] as string
 
 /** A server may write `git.commit`, `Git-Commit` or `git_commit`. */
-const flatSpelling = (bare: string): string => toSnakeCase(bare).replaceAll('.', '_')
+export const flatSpelling = (bare: string): string => toSnakeCase(bare).replaceAll('.', '_')

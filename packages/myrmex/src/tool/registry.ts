@@ -6,11 +6,12 @@
 import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { assertMade, madeList } from './assert-made.ts'
-import { bareName } from './name.ts'
-import { ownerOf, resolveNames } from './name-resolver.ts'
+import { bareName, flatName } from './name.ts'
+import { flatSpelling, ownerOf, ownsName, resolveNames } from './name-resolver.ts'
 import { nearest } from './nearest.ts'
 import { definitionLocation, showLocation } from './source-location.ts'
 import { outputSchemaOf, type Tool } from './tool.ts'
+import { aliasesOf } from './tool-aliases.ts'
 import { compareVersions, highestWithin } from './version.ts'
 
 /** The registration entry of the specification. */
@@ -156,6 +157,11 @@ export class Registry {
     for (const versions of this.#tools.values()) yield* versions
   }
 
+  /** What lists say about a tool has changed, and no tool. */
+  relist(): void {
+    this.#changed()
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -184,7 +190,34 @@ export class Registry {
     }
     // `a.a_x` is bare `a_x`, and so is `a.x` flat: the listed name wins.
     for (const { listedAs, tool } of listed) byName.set(listedAs, this.#tools.get(tool.name) as Versions)
+    this.#addAliases(byName, known)
     this.#index = { byName, listed }
     return this.#index
+  }
+
+  /** Aliases come after all names, so that no alias takes the place of a name. */
+  #addAliases(byName: Map<string, Versions>, known: ReadonlySet<string>): void {
+    const aliased = [...this.#tools.values()].flatMap((versions) => {
+      const aliases = aliasesOf(versions[0])
+      return aliases === undefined ? [] : { versions, aliases, owner: ownerOf(versions[0].name) }
+    })
+    if (aliased.length === 0) return
+    const isOwn = ownsName({ reserved: this.#reserved, known })
+    const add = (name: string, versions: Versions): void => {
+      if (!byName.has(name)) byName.set(name, versions)
+    }
+    for (const { versions, aliases, owner } of aliased) {
+      const { canonical } = aliases
+      if (canonical === undefined) continue
+      add(canonical, versions)
+      if (isOwn(owner, canonical.replaceAll('.', '_'))) add(flatName(canonical), versions)
+    }
+    // A tool that is not here could have any of these.
+    if (!this.#reserved.isSubsetOf(known)) return
+    const originals = Map.groupBy(aliased, ({ aliases }) => aliases.original)
+    for (const [original, [first, ...others]] of originals) {
+      if (original === undefined || first === undefined || others.length > 0) continue
+      if (isOwn(first.owner, flatSpelling(original))) add(original, first.versions)
+    }
   }
 }

@@ -142,3 +142,10 @@ function checkComplete(complete: unknown, faults: DefinitionFaults): void {
     for (const [name, completes] of Object.entries(complete))
       if (typeof completes !== 'function') faults.add(`complete.${name} must be a function`)
 }
+
+/** Of a template with this text. A resource may have the same text as its URI, and both are served. */
+export const templateKey = (text: string): string => `template ${text}`
+
+/** What identifies a resource or a template on a server. */
+export const resourceKey = ({ uri, template }: Pick<Resource, 'uri' | 'template'>): string =>
+  uri ?? templateKey(template?.text ?? '')

@@ -9,6 +9,15 @@ const hiddenNames = new WeakSet<object>()
 
 export const upstreamListing = (item: object): JsonObject | undefined => listings.get(item)
 
+/** `_meta` of a tool of an upstream as clients get it. */
+const shownMetas = new WeakMap<object, (meta: JsonObject) => JsonObject>()
+
+export const withShownMeta = (item: object, shown: (meta: JsonObject) => JsonObject): void =>
+  void shownMetas.set(item, shown)
+
+export const shownMeta = (item: object, meta: JsonObject | undefined): JsonObject | undefined =>
+  meta && (shownMetas.get(item)?.(meta) ?? meta)
+
 /** The name of a definition tries to instruct a model: until a person has decided about it, not even its name is listed. */
 export const hideName = (definition: object): void => void hiddenNames.add(definition)
 

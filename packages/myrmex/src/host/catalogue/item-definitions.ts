@@ -8,11 +8,12 @@ import { AGENT_EXTENSION } from '../../protocol/versions.ts'
 import { canonicalTemplate, canonicalUri } from '../../tool/canonical-uri.ts'
 import { hasSchemeOf, withPossibleResources } from '../../tool/possible-resources.ts'
 import { agentMethodDefinition, requestDefinition, requestName } from '../../tool/request-definition.ts'
+import { templateKey } from '../../tool/resource.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import { type ToolName, toolNames } from './tool-names.ts'
 
-export type ListedItems = Pick<Listing, 'resources' | 'templates' | 'prompts' | 'capabilities'>
+export type ListedItems = Pick<Listing, 'resources' | 'templates' | 'prompts' | 'capabilities' | 'pages' | 'tools'>
 
 /** by the definition of unlisted resources */
 const lateDefinitions = new WeakMap<Tool, Tool>()
@@ -27,6 +28,8 @@ interface KeptDefinition {
 export class ItemDefinitions {
   readonly #byName = new Map<string, KeptDefinition>()
   readonly #byItem = new Map<JsonObject, Tool>()
+  /** of the pages of apps, by canonical URI */
+  readonly #pages = new Map<string, { readonly page: JsonObject; readonly definition?: Tool | undefined }>()
   readonly #known: ItemDefinitions | undefined
   readonly #timeout: number
   /** for the resources that the server does not list */
@@ -41,14 +44,19 @@ export class ItemDefinitions {
     this.late = getOrMake(lateDefinitions, this.unlisted, ({ name, description }) =>
       requestDefinition({ name, description, listing: {}, origin: 'upstream', timeout }),
     )
+    for (const page of listing.pages ?? []) this.#pages.set(canonicalUri(String(page.uri)), { page })
     const spellings = new Set<string>()
     for (const item of [...listing.resources, ...listing.templates]) {
       const uri = String(item.uri ?? item.uriTemplate)
-      const spelling = item.uri === undefined ? canonicalTemplate(uri) : canonicalUri(uri)
+      const spelling = item.uri === undefined ? templateKey(canonicalTemplate(uri)) : canonicalUri(uri)
       if (spellings.has(spelling)) continue
       spellings.add(spelling)
-      this.#addItem(requestName('resource', server, uri), item, withoutState(item), `The resource ${uri}.`)
+      const name = requestName('resource', server, uri)
+      // A template may have the text of a resource. It has a definition of its own.
+      const own = item.uri === undefined && this.#byName.has(name) ? `resource:${server}:${templateName(uri)}` : name
+      this.#addItem(own, item, this.#withPage(item), `The resource ${uri}.`)
     }
+    this.#addPages(server, spellings)
     this.#setPossibleResources(server, listing)
     const names = toolNames(server, listing.prompts)
     for (const [index, item] of listing.prompts.entries()) {
@@ -60,6 +68,34 @@ export class ItemDefinitions {
       this.#keep(made.name, method, () => made)
     }
     this.#known = undefined
+  }
+
+  /** The page of an app is part of what its resource is. */
+  #withPage(item: JsonObject): JsonObject {
+    const known = item.uri === undefined ? undefined : this.#pages.get(canonicalUri(String(item.uri)))
+    return known === undefined ? withoutState(item) : { ...withoutState(item), page: known.page }
+  }
+
+  /** Servers may leave pages out of their lists: tools name them. */
+  #addPages(server: string, listed: ReadonlySet<string>): void {
+    for (const [uri, { page }] of this.#pages) {
+      const name = requestName('resource', server, String(page.uri))
+      const isNew = !listed.has(uri) && !this.#byName.has(name)
+      const definition = isNew
+        ? this.#add(name, { uri: String(page.uri), page }, `The page ${uri} of an app.`)
+        : this.get(name)
+      this.#pages.set(uri, { page, definition })
+    }
+  }
+
+  /** The definition of the page at a URI, as the server knows it. */
+  pageAt(uri: string): Tool | undefined {
+    return this.#pages.get(canonicalUri(uri))?.definition
+  }
+
+  /** Each page with the name of its definition. */
+  *pages(): Generator<readonly [name: string, page: JsonObject]> {
+    for (const { page, definition } of this.#pages.values()) if (definition !== undefined) yield [definition.name, page]
   }
 
   /** A URI of a template, or one that is not listed, could mean a listed resource under another spelling. */
@@ -109,6 +145,9 @@ export class ItemDefinitions {
     return kept.definition
   }
 }
+
+/** A name that no URI has. */
+const templateName = (text: string): string => requestName('resource', '', text).replace('resource::', 'template+')
 
 /** Its size and time of change are data: they say nothing about what it is. */
 function withoutState({ size, annotations, ...listing }: JsonObject): JsonObject {

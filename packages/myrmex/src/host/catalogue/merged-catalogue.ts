@@ -5,16 +5,18 @@
  * a server that is not here yet are kept for it. Only changed items are touched.
  */
 import { mayReadResources } from '../../pipeline/gates/authorise.ts'
-import type { JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { Catalogue } from '../../server/catalogue.ts'
 import { type FoundResource, ResourceIndex } from '../../server/resource-index.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
+import { pageUris } from '../../tool/app-meta.ts'
+import { schemeOf } from '../../tool/canonical-uri.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type ItemNames, resolveNames } from '../../tool/name-resolver.ts'
 import type { Prompt } from '../../tool/prompt.ts'
 import { withDefinition, withStandIn } from '../../tool/request-definition.ts'
-import type { Resource } from '../../tool/resource.ts'
+import { type Resource, templateKey } from '../../tool/resource.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { templateProblem } from '../../tool/uri-template.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
@@ -22,7 +24,8 @@ import type { HostProblem } from '../servers/host-problem.ts'
 import type { ItemDefinitions, ListedItems } from './item-definitions.ts'
 import { proxiedPrompt } from './proxied-prompt.ts'
 import { proxiedResource, proxiedTemplate, unlistedResource } from './proxied-resource.ts'
-import { UriSpaces } from './uri-spaces.ts'
+import { prefixOf, withoutPrefix, withPrefix } from './uri-prefix.ts'
+import { type UriOwners, UriSpaces } from './uri-spaces.ts'
 
 export interface UpstreamItems {
   readonly forwarder: Forwarder
@@ -46,6 +49,8 @@ export class MergedCatalogue {
   #spaces = new UriSpaces<SpaceOwner>()
   #aliases = new Map<string, string>()
   #problems: HostProblem[] = []
+  /** the URIs of the pages of all tools */
+  #pages = ''
   #isUpdating = false
   /** server names in configuration order: the first one keeps a shared URI */
   order: readonly string[] = []
@@ -53,6 +58,7 @@ export class MergedCatalogue {
   constructor(server: Server, view: ServerView) {
     this.#server = server
     view.findResource = (uri, principal) => this.#find(uri, principal)
+    view.explainMissingResource = (uri, principal) => this.#explainMissing(uri, principal)
     view.unlistedPrompt = (name) => server.prompts.get(this.#aliases.get(name) ?? '')
     view.makeRoom = (resources, prompts) => this.#makeRoom(resources, prompts)
     // The server's own items come first, also if they come later.
@@ -117,6 +123,7 @@ export class MergedCatalogue {
       this.#resources = update(resources, this.#resources, this.#wantedResources(upstreams))
       this.#prompts = update(prompts, this.#prompts, this.#wantedPrompts(upstreams))
     })
+    this.#updatePages()
     const served = Map.groupBy(this.#resources, ([, { owner }]) => owner)
     this.#indexes = new Map(
       upstreams.map(([, one]) => {
@@ -131,16 +138,26 @@ export class MergedCatalogue {
     const spaces = this.#readSpaces(upstreams)
     for (const [name, one] of upstreams) {
       const { forwarder, definitions } = one
-      const add = (uri: unknown, listed: JsonObject, make: (prefix: string) => Resource): void => {
+      const add = (
+        uri: unknown,
+        listed: JsonObject,
+        make: (prefix: string) => Resource,
+        keyOf = (served: string) => served,
+      ): void => {
         const own = String(uri)
         const definition = definitions.of(listed)
         const prefix = spaces.isExclusive(own, one) ? '' : prefixOf(name)
-        if (definition === undefined || wanted.has(prefix + own)) return this.#reportDuplicate(name, own)
+        const key = keyOf(withPrefix(prefix, own))
+        if (definition === undefined || wanted.has(key)) return this.#reportDuplicate(name, own)
         const text = `${definition.hash} ${JSON.stringify(listed)}`
-        wanted.set(prefix + own, {
+        wanted.set(key, {
           owner: forwarder,
           text,
-          make: () => withStandIn(withDefinition(make(prefix), definition), definitions.late),
+          make: () => {
+            const made = withDefinition(make(prefix), definition)
+            // A page is run by clients: no other definition lets it be read before it was reviewed.
+            return definitions.pageAt(own) === definition ? made : withStandIn(made, definitions.late)
+          },
         })
       }
       const { resources, templates } = one.listing
@@ -148,7 +165,7 @@ export class MergedCatalogue {
       for (const listed of templates) {
         const problem = templateProblem(String(listed.uriTemplate))
         if (problem === undefined)
-          add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(forwarder, prefix, listed))
+          add(listed.uriTemplate, listed, (prefix) => proxiedTemplate(forwarder, prefix, listed), templateKey)
         else this.#reportTemplate(name, String(listed.uriTemplate), problem)
       }
     }
@@ -160,8 +177,7 @@ export class MergedCatalogue {
     const spaces = new UriSpaces<SpaceOwner>()
     const { resources } = this.#server
     for (const item of resources.all()) {
-      const key = resources.keyOf(item)
-      if (!this.#resources.has(key)) spaces.add(key, 'own')
+      if (!this.#resources.has(resources.keyOf(item))) spaces.add(item.uri ?? item.template?.text ?? '', 'own')
     }
     for (const [name, one] of upstreams) {
       spaces.addPrefix(prefixOf(name), one)
@@ -234,8 +250,8 @@ export class MergedCatalogue {
 
   /** Only resources of the server that has the space of the URI, or its prefix. */
   #find(uri: string, principal: Principal | undefined): FoundResource | undefined {
-    const { owners, prefix } = this.#spaces.ownersOf(uri)
-    const [owner = this.#sole, ...others] = owners
+    const { owners, prefix } = this.#candidates(uri)
+    const [owner, ...others] = owners
     if (owner === undefined || owner === 'own' || owner === 'unknown' || others.length > 0) return undefined
     const { forwarder, definitions } = owner
     const { name } = forwarder.upstream.settings
@@ -245,8 +261,67 @@ export class MergedCatalogue {
       (mayReadResources(principal, name) && this.#server.pipeline.profiles.reaches(principal, name))
     const listed = index?.listed(uri) ?? (mayRead ? index?.matching(uri) : undefined)
     if (listed !== undefined) return listed
-    const item = withDefinition(unlistedResource(forwarder, prefix, uri), definitions.unlisted)
-    return { item, variables: {}, uri }
+    const definition = definitions.pageAt(prefix === '' ? uri : withoutPrefix(prefix, uri)) ?? definitions.unlisted
+    return { item: withDefinition(unlistedResource(forwarder, prefix, uri), definition), variables: {}, uri }
+  }
+
+  /** A URI of a server as clients of the host must ask for it, so that it reaches this server and no other. */
+  uriFor(server: string, uri: string): string {
+    const one = this.#upstreams.get(server)
+    if (one === undefined || one === this.#sole) return uri
+    const { owners, prefix } = this.#spaces.ownersOf(uri)
+    const isOwn = prefix === '' && owners.size === 1 && owners.has(one)
+    return isOwn ? uri : withPrefix(prefixOf(server), uri)
+  }
+
+  /** Where the pages of apps are. Clients read that in the list of tools. */
+  #updatePages(): void {
+    const places: string[] = []
+    for (const [name, { forwarder, listing }] of this.#upstreams) {
+      const uris = [...new Set(listing.tools.flatMap(({ _meta }) => pageUris(_meta)))]
+      const here = uris.map((uri) => this.uriFor(name, uri))
+      const isMoved = here.some((uri, index) => uri !== uris[index])
+      forwarder.toHostUri = isMoved ? (uri) => this.uriFor(name, uri) : undefined
+      places.push(...here)
+    }
+    const now = places.join('\n')
+    if (now === this.#pages) return
+    this.#pages = now
+    this.#server.registry.relist()
+  }
+
+  /**
+   * The servers that may have a URI, the best evidence first: those with its prefix or in its space, those with URIs of its scheme, those
+   * with resources at all. Who has listed something always comes before who has not, so no server takes what is another's.
+   */
+  #candidates(uri: string): UriOwners<SpaceOwner> {
+    const found = this.#spaces.ownersOf(uri)
+    if (found.owners.size > 0) return found
+    const sole = this.#sole
+    if (sole !== undefined) return { owners: new Set([sole]), prefix: '' }
+    const ofScheme = this.#spaces.sharersOfScheme(uri)
+    if (ofScheme.size > 0) return { owners: ofScheme, prefix: '' }
+    return { owners: schemeOf(uri) === undefined ? new Set() : this.#withResources(), prefix: '' }
+  }
+
+  /** A server that is not known yet may have any resource. */
+  #withResources(): ReadonlySet<SpaceOwner> {
+    const known = [...this.#upstreams.values()].filter(({ listing }) => isObject(listing.capabilities.resources))
+    const isComplete = [...this.#reserved].every((name) => this.#upstreams.has(name))
+    return new Set<SpaceOwner>(isComplete ? known : [...known, 'unknown'])
+  }
+
+  /** Names only servers of which the caller may read something. */
+  #explainMissing(uri: string, principal: Principal): string | undefined {
+    const { owners } = this.#candidates(uri)
+    if (owners.size < 2) return undefined
+    const names = [...this.#upstreams]
+      .flatMap(([name, one]) => (owners.has(one) && mayReadResources(principal, name) ? [name] : []))
+      .sort()
+    if (names.length === 0) return undefined
+    const uris = names.map((name) => withPrefix(prefixOf(name), uri))
+    const rest = owners.has('unknown') ? ' Servers that are not connected may have it too.' : ''
+    return `It may be a resource of ${names.join(' or ')}. Ask for ${uris.join(' or ')}.${rest}`
   }
 
   /** A host of one server has nothing to confuse it with. */
@@ -260,9 +335,6 @@ export class MergedCatalogue {
 type SpaceOwner = UpstreamItems | 'own' | 'unknown'
 
 const promptName = ({ name }: Tool): string => name.slice('prompt:'.length)
-
-/** The plus sign cannot be part of a server name. */
-const prefixOf = (server: string): string => `${/^[a-z]/.test(server) ? '' : 'x'}${server.replaceAll('_', '-')}+`
 
 /** Removes items that are no longer wanted, then adds new ones. Returns the wanted ones. */
 function update<T extends object>(catalogue: Catalogue<T>, before: Items<T>, wanted: Items<T>): Items<T> {

@@ -6,17 +6,22 @@ import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import { foreignTemplate } from '../../tool/uri-template.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import { proxiedCompleter } from './proxied-completion.ts'
+import { withoutPrefix, withPrefix } from './uri-prefix.ts'
 
 /** `prefix` comes before every URI if another server has the same one; otherwise it is empty. */
 export function proxiedResource(forwarder: Forwarder, prefix: string, listed: JsonObject): Resource {
   const original = String(listed.uri)
-  const resource: Resource = { ...base(forwarder, prefix, listed), uri: prefix + original, template: undefined }
+  const resource: Resource = {
+    ...base(forwarder, prefix, listed),
+    uri: withPrefix(prefix, original),
+    template: undefined,
+  }
   return withUpstreamListing(resource, listed)
 }
 
 export function proxiedTemplate(forwarder: Forwarder, prefix: string, listed: JsonObject): Resource {
   const original = String(listed.uriTemplate)
-  const template = foreignTemplate(prefix + original)
+  const template = foreignTemplate(withPrefix(prefix, original))
   const complete: Record<string, Completer> = Object.create(null)
   for (const name of template.variables) {
     const completes = proxiedCompleter(forwarder.upstream, { type: 'ref/resource', uri: original }, name)
@@ -39,12 +44,13 @@ function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Re
     kind: 'resource',
     name: String(listed.name),
     async read(uri, _variables, ctx) {
-      const params = { uri: uri.slice(prefix.length) }
+      const params = { uri: withoutPrefix(prefix, uri) }
       const result = await forwarder.send({ method: 'resources/read', params }, ctx)
       return new ForwardedResult(prefix === '' ? result : prefixed(result, prefix))
     },
     ...(canSubscribe && {
-      subscribe: (uri: string, changed: () => void) => forwarder.upstream.subscribe(uri.slice(prefix.length), changed),
+      subscribe: (uri: string, changed: () => void) =>
+        forwarder.upstream.subscribe(withoutPrefix(prefix, uri), changed),
     }),
   }
 }
@@ -53,7 +59,7 @@ function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Re
 function prefixed(result: JsonObject, prefix: string): JsonObject {
   if (!Array.isArray(result.contents)) return result
   const contents = result.contents.map((one) =>
-    isObject(one) && typeof one.uri === 'string' ? { ...one, uri: prefix + one.uri } : one,
+    isObject(one) && typeof one.uri === 'string' ? { ...one, uri: withPrefix(prefix, one.uri) } : one,
   )
   return { ...result, contents: contents as JsonObject[] }
 }

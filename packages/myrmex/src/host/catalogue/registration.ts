@@ -7,8 +7,12 @@ import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
+import { pageUris } from '../../tool/app-meta.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { upstreamListing } from '../../tool/upstream-listing.ts'
+import { withAliases } from '../../tool/tool-aliases.ts'
+import { upstreamListing, withShownMeta } from '../../tool/upstream-listing.ts'
+import { pageText } from '../apps/app-page.ts'
+import { metaWithHostUris } from '../apps/app-uris.ts'
 import { hasTasks } from '../forward/forwarded-meta.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange } from '../host.ts'
@@ -86,6 +90,8 @@ export class Registration {
     this.#review = new DefinitionReview(options.server, options.settings, options)
   }
 
+  readonly #toHostUri = (uri: string): string => this.#options.catalogue.uriFor(this.#options.settings.name, uri)
+
   get problems(): readonly HostProblem[] {
     return [...this.#problems, ...this.#review.problems]
   }
@@ -128,14 +134,24 @@ export class Registration {
       fresh.map(([, { tool }]) => tool),
       listing,
     )
+    await this.#keepPages(items)
     await this.#review.items(freshItems, items.all(), listing)
     await this.#review.takeInstructions(listing)
     if (this.#isClosed) return
     this.#markOutdated(now.values())
     this.#register(now)
     this.#forgetItems(items)
+    forwarder.pages.pages = listing.pages ?? []
     catalogue.put(settings.name, { forwarder, listing, definitions: items })
     this.#listing = listing
+  }
+
+  /** For people who review them. */
+  async #keepPages(items: ItemDefinitions): Promise<void> {
+    for (const [name, page] of items.pages()) {
+      const text = pageText(page)
+      if (text !== undefined) await this.#options.server.ledger.pages.keep(name, String(page.hash), text)
+    }
   }
 
   #forgetItems(now: ItemDefinitions | undefined): void {
@@ -150,23 +166,29 @@ export class Registration {
     const { settings, forwarder } = this.#options
     const now = new Map<string, RegisteredTool>()
     const mayTakeLong = hasTasks(listing)
-    const names = toolNames(settings.name, listing.tools)
+    const known = new Set((await this.#options.server.ledger.trust.decisions()).map(({ tool }) => tool))
+    const names = toolNames(settings.name, listing.tools, (name) => known.has(name))
     const slices = new TimeSlices()
     for (const [index, listed] of listing.tools.entries()) {
-      const { name, full, takenBy } = names[index] as ToolName
+      const { name, full, alias, takenBy } = names[index] as ToolName
       const original = String(listed.name)
-      const own = settingsForTool(settings.tools, { server: settings.name, name: full, original })
+      const own = settingsForTool(settings.tools, { server: settings.name, name: full, alias, original })
       if (own.enabled === false) continue
       try {
         refuseNotReviewed(listed)
         if (takenBy !== undefined) throw sameName(name, takenBy)
         const text = definitionText(listed, mayTakeLong)
-        const known = this.#tools.get(name)
+        const before = this.#tools.get(name)
         const { timeoutMs } = settings
         const definition: DefinitionState = { isOutdated: false }
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
-        const isKnown = known?.text === text && !known.state.isOutdated
-        now.set(name, isKnown ? known : { tool: compiled(proxiedTool(options)), text, state: definition })
+        const isSame = before?.text === text && !before.state.isOutdated
+        if (isSame) now.set(name, before)
+        else {
+          const tool = withAliases(compiled(proxiedTool(options)), { canonical: alias, original })
+          if (pageUris(listed._meta).length > 0) withShownMeta(tool, (meta) => metaWithHostUris(meta, this.#toHostUri))
+          now.set(name, { tool, text, state: definition })
+        }
       } catch (thrown) {
         this.#problems.push(toHostProblem(settings.name, thrown, original))
       }

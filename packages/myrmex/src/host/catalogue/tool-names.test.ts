@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TOOL_NAME_PATTERN } from '../../protocol/envelope.ts'
 import { toolNames } from './tool-names.ts'
 
@@ -53,3 +53,49 @@ test('a server that says its names in full cannot pass a tool off as another’s
 })
 
 type JsonName = { name: string; _meta: { 'myrmex/name': string } }
+
+describe('a tool that repeats the name of its server', () => {
+  const named = (server: string, ...listed: string[]) =>
+    toolNames(
+      server,
+      listed.map((name) => ({ name })),
+      () => false,
+    ).map(({ name, alias }) => [name, alias])
+
+  test.each([
+    ['git', 'git_add'],
+    ['git', 'Git.gitAdd'],
+    ['git', 'git-add'],
+    ['git', 'gitAdd'],
+    ['my_files', 'my-files-add'],
+    ['my_files', 'myFilesAdd'],
+    ['files', 'file_add'],
+  ])('of %s, %s has the name without it', (server, original) => {
+    expect(named(server, original)[0]?.[0]).toBe(`${server}.add`)
+  })
+
+  test('is found by the long name as well', () => {
+    expect(named('git', 'git_add')).toEqual([['git.add', 'git.git_add']])
+  })
+
+  test('keeps the long name, as does the other, if another tool has the short one', () => {
+    expect(named('git', 'git_add', 'add', 'git_log')).toEqual([
+      ['git.git_add', undefined],
+      ['git.add', undefined],
+      ['git.log', 'git.git_log'],
+    ])
+    expect(named('files', 'file_add', 'files_add')).toEqual([
+      ['files.file_add', undefined],
+      ['files.files_add', undefined],
+    ])
+  })
+
+  test('keeps the long name if the ledger knows it: decisions about it stay valid', () => {
+    const listed = [{ name: 'git_add' }, { name: 'git_log' }]
+    const known = toolNames('git', listed, (name) => name === 'git.git_log')
+    expect(known.map(({ name, alias }) => [name, alias])).toEqual([
+      ['git.git_add', 'git.add'],
+      ['git.git_log', 'git.log'],
+    ])
+  })
+})

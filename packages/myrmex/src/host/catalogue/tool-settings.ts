@@ -13,16 +13,19 @@ export interface RuledTool {
   readonly server: string
   /** canonical, not shortened */
   readonly name: string
+  /** its other canonical name, with or without the name of the server repeated */
+  readonly alias?: string | undefined
   /** as the server lists it */
   readonly original: string
 }
 
 export function settingsForTool(rules: Rules, tool: RuledTool): ToolSettings {
   const names = canonicalNames(tool)
-  const others = [tool.original, tool.name.slice(tool.name.lastIndexOf('.') + 1)]
-  const flat = tool.name.replaceAll('.', '_')
+  const full = tool.alias === undefined ? [tool.name] : [tool.name, tool.alias]
+  const others = [tool.original, ...full.map((name) => name.slice(name.lastIndexOf('.') + 1))]
+  const flat = full.map((name) => name.replaceAll('.', '_'))
   const isCanonical = (pattern: string): boolean =>
-    fitsAny(canonicalPattern(pattern), names) || (pattern.startsWith(`${tool.server}_`) && fits(pattern, flat))
+    fitsAny(canonicalPattern(pattern), names) || (pattern.startsWith(`${tool.server}_`) && fitsAny(pattern, flat))
   const [, own = NOTHING] = rules.find(([pattern]) => isCanonical(pattern)) ?? []
   const restricting = rules.filter(([pattern]) => !isCanonical(pattern) && fitsAny(pattern, others))
   return restricting.reduce((settings, [, rule]) => restricted(settings, rule), own)
@@ -30,9 +33,11 @@ export function settingsForTool(rules: Rules, tool: RuledTool): ToolSettings {
 
 const NOTHING: ToolSettings = Object.freeze({})
 
-function canonicalNames({ server, name }: RuledTool): string[] {
-  const own = name.startsWith(`${server}.`) ? name.slice(server.length + 1) : name
-  return [name, own, own.replaceAll('.', '_')]
+function canonicalNames({ server, name, alias }: RuledTool): string[] {
+  return (alias === undefined ? [name] : [name, alias]).flatMap((full) => {
+    const own = full.startsWith(`${server}.`) ? full.slice(server.length + 1) : full
+    return [full, own, own.replaceAll('.', '_')]
+  })
 }
 
 /** A name without * is converted as the server's names are, so the operator can write either spelling. */

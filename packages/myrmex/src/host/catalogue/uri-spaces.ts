@@ -3,7 +3,8 @@
  * to itself if no other server lists a URI in it. In a shared space every URI needs its server's prefix, so no server can claim the URI
  * of another by listing it.
  */
-import { canonicalTemplate, schemeOf, uriParts } from '../../tool/canonical-uri.ts'
+import { canonicalTemplate, isMachineScheme, schemeOf, uriParts } from '../../tool/canonical-uri.ts'
+import { hasPrefix } from './uri-prefix.ts'
 
 const ANY = '{'
 
@@ -76,12 +77,17 @@ export class UriSpaces<Owner> {
     return { owners: space === undefined ? new Set() : this.#sharers(space), prefix: '' }
   }
 
+  /** The servers with URIs of this scheme, whatever the authority. Where that is a machine, the scheme says nothing about the server. */
+  sharersOfScheme(uri: string): ReadonlySet<Owner> {
+    const scheme = schemeOf(uri)
+    if (scheme === undefined || isMachineScheme(scheme)) return new Set()
+    return this.#sharers({ scheme, authority: ANY })
+  }
+
   #prefixed(uri: string): UriOwners<Owner> | undefined {
     // A prefix is part of the scheme, and the case of a scheme does not matter.
-    for (const [prefix, owner] of this.#prefixes) {
-      const found = uri.slice(0, prefix.length)
-      if (found.toLowerCase() === prefix) return { owners: new Set([owner]), prefix: found }
-    }
+    for (const [prefix, owner] of this.#prefixes)
+      if (hasPrefix(prefix, uri)) return { owners: new Set([owner]), prefix }
     return undefined
   }
 

@@ -6,7 +6,7 @@
 
 import type { ClaimedNotice } from '../../ledger/approval-notices.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { ruleCovers } from '../../pipeline/rules/policy.ts'
+import { ruleCovers } from '../../tool/rule-names.ts'
 import { type Channel, type ChannelSettings, openChannel } from './channel.ts'
 import { approvalLink, type Notice, noticeId } from './notice.ts'
 

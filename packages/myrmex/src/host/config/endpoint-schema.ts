@@ -34,6 +34,10 @@ const prefix = withDescription(
   z.string().optional(),
   'Put in front of the value: "Bearer " for most Authorization headers.',
 )
+const isPublic = withDescription(
+  z.boolean().optional(),
+  'True: results of the server may contain the value, such as a token that its web page needs. It is removed from everything else.',
+)
 
 const ENV_HINT = 'Name of an environment variable.'
 const COMMAND_HINT = 'A program and its arguments, run without a shell for at most 10 seconds. Its output is the value.'
@@ -44,9 +48,13 @@ export const configuredValue = z.union(
   [
     z.string(),
     z.number(),
-    z.strictObject({ from_env: withDescription(z.string().regex(VARIABLE_NAME), ENV_HINT), prefix }),
-    z.strictObject({ from_file: withDescription(z.string().min(1), FILE_HINT), prefix }),
-    z.strictObject({ from_command: withDescription(z.array(z.string()).min(1), COMMAND_HINT), prefix }),
+    z.strictObject({ from_env: withDescription(z.string().regex(VARIABLE_NAME), ENV_HINT), prefix, public: isPublic }),
+    z.strictObject({ from_file: withDescription(z.string().min(1), FILE_HINT), prefix, public: isPublic }),
+    z.strictObject({
+      from_command: withDescription(z.array(z.string()).min(1), COMMAND_HINT),
+      prefix,
+      public: isPublic,
+    }),
   ],
   { error: 'must be a string, {"from_env": NAME}, {"from_file": PATH} or {"from_command": [PROGRAM, …]}' },
 )

@@ -348,3 +348,14 @@ test('the file with the JSON Schema for editors is what the schema gives; script
   expect(check({ mcpServers: { a: { command: 'x', trust: 'all' } } })).toBe(false)
   expect(check({ mcpServers: { a: { command: 'x', env: { A: { from_nowhere: 'B' } } } } })).toBe(false)
 })
+
+test('a value that is declared public is no secret, unless the same value is one elsewhere', async () => {
+  const from = { from_env: 'GITHUB_TOKEN', public: true }
+  const { secrets, publicValues } = await one({ command: 'x', env: { MAP: from } })
+  expect([secrets, publicValues]).toEqual([[], [ENV.GITHUB_TOKEN]])
+  const twice = await one({ command: 'x', env: { MAP: from, OTHER: { from_env: 'GITHUB_TOKEN' } } })
+  expect([twice.secrets, twice.publicValues]).toEqual([[ENV.GITHUB_TOKEN], undefined])
+  expect(await refusal({ mcpServers: { one: { command: 'x', env: { MAP: { ...from, public: 'yes' } } } } })).toMatch(
+    /MAP/,
+  )
+})

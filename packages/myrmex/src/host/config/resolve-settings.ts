@@ -55,6 +55,7 @@ class ServerResolver {
   readonly #sandboxes: SandboxResolver
   readonly #inherited: Readonly<Record<string, string>>
   readonly #secrets = new Set<string>()
+  readonly #publicValues = new Set<string>()
 
   constructor(
     path: readonly string[],
@@ -71,6 +72,8 @@ class ServerResolver {
   async server(name: string, entry: ServerEntry): Promise<Omit<ServerSettings, 'digest'>> {
     const options = { ...DEFAULTS, ...entry }
     const endpoint = await this.#endpoint(entry)
+    // What is a secret anywhere else stays one.
+    const publicValues = this.#publicValues.difference(this.#secrets)
     return {
       name,
       endpoint,
@@ -88,6 +91,7 @@ class ServerResolver {
       ...(endpoint.where === 'child' && { sandbox: this.#sandboxes.of(entry) }),
       ...(entry.results === 'mark' && { results: 'mark' as const }),
       secrets: longestFirst(this.#secrets),
+      ...(publicValues.size > 0 && { publicValues: longestFirst(publicValues) }),
     }
   }
 
@@ -124,7 +128,8 @@ class ServerResolver {
     const values: [string, string][] = []
     for (const [name, value] of Object.entries(configured)) {
       const path = [...this.#path, key, name]
-      const { text, secrets, guessed } = await resolveValue(value, path, this.#expander)
+      const { text, secrets, publicValues = [], guessed } = await resolveValue(value, path, this.#expander)
+      for (const known of publicValues.filter(isSecretValue)) this.#publicValues.add(known)
       for (const secret of secrets.filter(isSecretValue)) this.#secrets.add(secret)
       this.#guess([...guessed, ...secretsInUrl(text)])
       values.push([name, text])

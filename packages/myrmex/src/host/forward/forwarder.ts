@@ -20,6 +20,8 @@ import { META } from '../../protocol/versions.ts'
 import { definitionHash } from '../../server/tool-listing.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
+import { resultWithHostUris, type ToHostUri } from '../apps/app-uris.ts'
+import { ReviewedPages } from '../apps/reviewed-pages.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { isCancelled, isTimeout } from '../upstream/upstream-errors.ts'
 import { withoutReservedMeta } from './attribution.ts'
@@ -48,18 +50,33 @@ export class Forwarder {
   readonly upstream: Upstream
   readonly requests = new ForwardedRequests()
   readonly suspended = new SuspendedRequests()
+  /** those of its apps */
+  readonly pages: ReviewedPages
+  /** set while pages of its apps have another URI here */
+  toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
 
   constructor(upstream: Upstream, secrets: RecentSecrets) {
     this.upstream = upstream
     this.#secrets = secrets
+    this.pages = new ReviewedPages(upstream)
   }
 
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     const { name, settings } = this.upstream
-    const result = this.#send(request, scope).then((final) => withoutReservedMeta(final, request.method))
-    return settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
+    const { method, params } = request
+    const result = this.#send(request, scope).then((final) => withoutReservedMeta(final, method))
+    if (method === 'resources/read') return result.then((final) => this.#readResult(String(params.uri), final))
+    const marked = settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
+    const { toHostUri } = this
+    return toHostUri === undefined ? marked : marked.then((final) => resultWithHostUris(final, toHostUri))
+  }
+
+  /** A page is for an app and stays as it was reviewed. Anything else may be read by a model. */
+  #readResult(uri: string, result: JsonObject): JsonObject | Promise<JsonObject> {
+    const { name, settings } = this.upstream
+    return this.pages.check(uri, result) || settings.results !== 'mark' ? result : markResult(result, name)
   }
 
   #send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {

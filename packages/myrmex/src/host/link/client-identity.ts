@@ -1,7 +1,7 @@
 /** How the host identifies itself to upstreams. */
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../protocol/json.ts'
-import { META, MYRMEX_VERSION } from '../../protocol/versions.ts'
+import { META, MYRMEX_VERSION, UI_EXTENSION } from '../../protocol/versions.ts'
 
 export const HOST_CLIENT_INFO = { name: 'myrmex', version: MYRMEX_VERSION } as const
 
@@ -10,6 +10,8 @@ export const HOST_CAPABILITIES = {
   sampling: { tools: {}, context: {} },
   elicitation: { form: {}, url: {} },
   roots: { listChanged: false },
+  // Some servers list apps only to clients that can show them.
+  extensions: { [UI_EXTENSION]: { mimeTypes: ['text/html;profile=mcp-app'] } },
 } as const satisfies ClientCapabilities
 
 /** Required in every modern request. */

@@ -26,6 +26,8 @@ export interface OpenOptions extends LinkHandlers {
   readonly openMs: number
   /** values to remove from everything the server sends */
   readonly secrets: readonly string[]
+  /** values to remove from everything but results */
+  readonly publicValues?: readonly string[] | undefined
   /** removes the secrets of callers from the lines for the log */
   readonly callerSecrets?: LineFilter | undefined
   readonly reaper?: Reaper
@@ -44,7 +46,7 @@ const PROBE_TIMEOUT_MS = 5000
 
 export async function openLink(endpoint: ChildEndpoint | UrlEndpoint, options: OpenOptions): Promise<Link> {
   if (options.signal?.aborted) throw openingStopped()
-  const scrubber = new Scrubber(options.secrets)
+  const scrubber = new Scrubber(options.secrets, options.publicValues)
   const log = new LogSanitiser(options.onStderr ?? (() => {}), scrubber, options.callerSecrets)
   const opening: Opening = { options, scrubber, log, until: performance.now() + options.openMs }
   return await (endpoint.where === 'child' ? openChild(endpoint, opening) : openUrl(endpoint, opening))

@@ -1,6 +1,6 @@
 /**
  * Removes a server's secrets from everything it sends: messages, log lines, errors. It finds them in plain, JSON-escaped and
- * URL-encoded form. Without secrets it costs nothing.
+ * URL-encoded form. Values that the operator has declared public stay in results only. Without secrets it costs nothing.
  */
 import { parseMessage } from '../../protocol/bounded-json.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -9,13 +9,18 @@ import { SecretFilter } from '../../protocol/secret.ts'
 
 export class Scrubber {
   readonly #filter: SecretFilter
+  /** for results; undefined: the same */
+  readonly #resultFilter: SecretFilter | undefined
   /** how they are written in a line of JSON */
   readonly #escaped: readonly string[]
   /** length of the longest */
   readonly longest: number
 
-  constructor(secrets: readonly string[]) {
-    this.#filter = new SecretFilter(new Set(), secrets)
+  constructor(secrets: readonly string[], publicValues: readonly string[] = []) {
+    // One that contains another must be removed first.
+    const all = [...secrets, ...publicValues].sort((a, b) => b.length - a.length)
+    this.#filter = new SecretFilter(new Set(), all)
+    this.#resultFilter = publicValues.length === 0 ? undefined : new SecretFilter(new Set(), secrets)
     const forms = [...this.#filter.forms]
     this.#escaped = [...new Set(forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]))]
     this.longest = Math.max(0, ...forms.map(({ length }) => length))
@@ -37,7 +42,7 @@ export class Scrubber {
     if (Array.isArray(value)) return value.map((one) => this.message(one))
     if (!isObject(value)) return this.value(value)
     const { jsonrpc, id, params, ...rest } = value
-    const clean: Record<string, unknown> = { jsonrpc, ...this.value(rest) }
+    const clean: Record<string, unknown> = { jsonrpc, ...this.#answer(rest) }
     if (id !== undefined) clean.id = id
     if (params === undefined) return clean
     clean.params = this.value(params)
@@ -46,6 +51,11 @@ export class Scrubber {
       if (params.requestId !== undefined) clean.params.requestId = params.requestId
     }
     return clean
+  }
+
+  #answer({ result, ...rest }: Record<string, unknown>): Record<string, unknown> {
+    const others = this.value(rest)
+    return result === undefined ? others : { ...others, result: (this.#resultFilter ?? this.#filter).value(result) }
   }
 
   value<T>(value: T): T {

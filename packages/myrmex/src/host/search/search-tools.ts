@@ -4,15 +4,16 @@
  */
 import * as z from 'zod'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
-import { matchesName } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
 import { isVisibleTool, refreshTrust } from '../../server/visible-items.ts'
 import { type Answer, answer } from '../../tool/answer.ts'
+import { hasPage, isForAppsOnly } from '../../tool/app-meta.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
+import { coversTool } from '../../tool/tool-aliases.ts'
 import { describeMatches, type FoundTool, type SearchResult, searchResultSchema } from './search-result.ts'
 import { estimateTokens, listTokens } from './token-estimate.ts'
 import { type TextReview, ToolIndex } from './tool-index.ts'
@@ -51,8 +52,8 @@ export function addSearchTools(
   // A profile can list otherwise than the host.
   const isListed = (candidate: Tool, principal?: Principal): boolean => {
     const profile = principal?.profile === undefined ? undefined : profiles.get(principal.profile)
-    if ((profile?.list ?? list) === 'all' || searchTools.has(candidate)) return true
-    return (profile?.alwaysList ?? always).some((pattern) => matchesName(pattern, candidate.name))
+    if ((profile?.list ?? list) === 'all' || searchTools.has(candidate) || isOfApp(candidate)) return true
+    return (profile?.alwaysList ?? always).some((pattern) => coversTool(pattern, candidate))
   }
   const tokens = (isVisible: (candidate: Tool) => boolean = () => true, principal?: Principal): ListCost => ({
     all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate) && isVisible(candidate)),
@@ -63,7 +64,8 @@ export function addSearchTools(
     await view.listsReady
     await refreshTrust(server)
     const isVisible = (candidate: Tool): boolean => isVisibleTool(server, principal, candidate)
-    const isFindable = (candidate: Tool): boolean => !searchTools.has(candidate) && isVisible(candidate)
+    const isFindable = (candidate: Tool): boolean =>
+      !searchTools.has(candidate) && !isForAppsOnly(candidate) && isVisible(candidate)
     const matches = (await index.search(query)).filter(({ tool: candidate }) => isFindable(candidate))
     const least = (matches[0]?.score ?? 0) * MIN_RELATIVE_SCORE
     const best = matches.filter(({ score }) => score >= least).slice(0, limit)
@@ -87,6 +89,9 @@ export function addSearchTools(
   view.listFilter = isListed
   return () => tokens()
 }
+
+/** Clients find what belongs to an app in the list of tools: the page of a tool, and the tools that its app calls. */
+const isOfApp = (candidate: Tool): boolean => hasPage(candidate) || isForAppsOnly(candidate)
 
 const searchTool = (
   find: (query: string, limit: number, principal: Principal) => Promise<Answer<SearchResult>>,
@@ -137,7 +142,7 @@ const CALL_TOOL: Tool = tool({
   run: ({ name }) => {
     throw ToolError.of(
       'ValidationError',
-      `call_tool can only call other tools. Call ${JSON.stringify(name)} by its own name.`,
+      `call_tool can only call other tools, and none that is for apps only. Call ${JSON.stringify(name)} by its own name.`,
     )
   },
 })
@@ -150,7 +155,10 @@ function meantCall(
   if (!isObject(args)) return undefined
   const { name, arguments: inner = {}, ...others } = args
   if (typeof name !== 'string' || name === '' || !isObject(inner) || Object.keys(others).length > 0) return undefined
-  return find(name) === CALL_TOOL ? undefined : { name, arguments: inner }
+  const found = find(name)
+  // The model calls: such a tool is for the app of its server. The call stays one of `call_tool`, which says so.
+  if (found === CALL_TOOL || (found !== undefined && isForAppsOnly(found))) return undefined
+  return { name, arguments: inner }
 }
 
 function summaryOf(tools: readonly FoundTool[], total: number, saved: number): string {

@@ -93,10 +93,10 @@ export class DefinitionReview {
   /** Resources, templates, prompts and agent methods, each with a first listing of its own. */
   async items(fresh: readonly Tool[], all: readonly Tool[], listing: Listing): Promise<void> {
     const { name } = this.#settings
-    const { resources, templates, prompts, refused = [] } = listing
+    const { resources, templates, prompts, pages = [], refused = [] } = listing
     const unlisted = `resource:${name}:*`
     const parts: readonly [part: string, prefix: string, count: number][] = [
-      ['resources', `resource:${name}:`, resources.length + templates.length],
+      ['resources', `resource:${name}:`, resources.length + templates.length + pages.length],
       ['prompts', `prompt:${name}.`, prompts.length],
       ['agent', `agent:${name}.`, all.filter((one) => one.name.startsWith(`agent:${name}.`)).length],
     ]

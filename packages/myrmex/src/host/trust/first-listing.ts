@@ -11,7 +11,9 @@
 import { FIRST_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { canonical } from '../../protocol/canonical.ts'
+import { withoutStutter } from '../../tool/stutter.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { aliasesOf } from '../../tool/tool-aliases.ts'
 import { type ToolBody, toolBody } from '../../tool/verify/verify-tool.ts'
 import { storedBody } from './change-grader.ts'
 
@@ -77,11 +79,20 @@ async function wasConfigurable(
   [server, former]: readonly [string, string],
   rows: Rows,
 ): Promise<boolean> {
-  const name = tool.name.replace(server, former)
-  const row = rows.get(name)?.find(({ version }) => version === tool.version)
+  const row = namesUnder(tool, server, former)
+    .flatMap((one) => rows.get(one) ?? [])
+    .find(({ version }) => version === tool.version)
   if (row === undefined || (row.level === 'untrusted' && !MANAGED.includes(row.set_by))) return false
+  const { tool: name } = row
   const body = await storedBody(ledger, name, row.hash)
   return body !== undefined && saidByServer(body) === saidByServer(toolBody(tool))
+}
+
+/** The tool may repeat the one name and not the other. */
+function namesUnder(tool: Tool, server: string, former: string): string[] {
+  const other = aliasesOf(tool)?.canonical
+  const names = (other === undefined ? [tool.name] : [tool.name, other]).map((name) => name.replace(server, former))
+  return [...new Set(names.flatMap((name) => [name, withoutStutter(name)]))]
 }
 
 /** Its name, its times and whether it counts as changing state also follow from the operator's file, for each entry. */

@@ -37,7 +37,7 @@ export class StatusTracker {
     this.#backoff = backoff
     this.#listeners = listeners
     this.#log = log
-    this.#scrubber = new Scrubber(settings.secrets)
+    this.#scrubber = new Scrubber(settings.secrets, settings.publicValues)
   }
 
   get state(): UpstreamState {

@@ -23,6 +23,8 @@ import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
 import { definitionChanged, healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
 
+const MAX_UNLISTED_PAGES = 100
+
 export class Upstream {
   readonly name: string
   readonly settings: UpstreamSettings
@@ -43,6 +45,8 @@ export class Upstream {
   #retry: NodeJS.Timeout | undefined
   #wasLost = false
   #skipped: readonly string[] = []
+  /** pages of apps that clients asked for, and that no list names */
+  readonly #pages = new Set<string>()
   /** since the host started */
   #era: Link['era'] | undefined
 
@@ -118,6 +122,12 @@ export class Upstream {
     const connection = await this.#ready()
     // A new connection has just read it.
     return isOpen || this.listing === undefined ? this.#read(connection) : this.listing
+  }
+
+  /** A client got another page at this URI than the listing has: the listing is read again, and reviewed. */
+  readPageAgain(uri: string): void {
+    if (this.#pages.size < MAX_UNLISTED_PAGES) this.#pages.add(uri)
+    this.#changes.onNotification('notifications/resources/list_changed')
   }
 
   /** For a call that passed its deadline: checks the connection, and reconnects if there is no answer in time. */
@@ -209,7 +219,7 @@ export class Upstream {
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
-    const { endpoint, openMs, secrets, sandbox } = this.settings
+    const { endpoint, openMs, secrets, publicValues, sandbox } = this.settings
     const { log, reaper, sandboxes, onRequest, callerSecrets } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
@@ -217,6 +227,7 @@ export class Upstream {
       name: this.name,
       openMs,
       secrets,
+      publicValues,
       callerSecrets,
       signal,
       era: this.#era,
@@ -383,6 +394,6 @@ export class Upstream {
       skipped.push(text)
       this.#tracker.log('warn', text)
     }
-    return { name, warn, ...(listing && { before: listing }) }
+    return { name, warn, pages: this.#pages, ...(listing && { before: listing }) }
   }
 }

@@ -6,6 +6,7 @@ import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { type ChangeGrade, cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
+import { withoutStutter } from '../../tool/stutter.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
@@ -15,6 +16,7 @@ import { compareVersions, highestWithin } from '../../tool/version.ts'
 import type { Ledger } from '../ledger.ts'
 import type { AcceptedChange } from './accepted-changes.ts'
 import type { Grant } from './grants.ts'
+import { withPageChanges } from './page-changes.ts'
 import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust.ts'
 
 export interface TrackedTool {
@@ -96,7 +98,22 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
     seen.filter(({ level }) => level !== 'untrusted'),
     ({ tool: name }) => name,
   )
-  return seen.map((one) => withDecidedVersion(one, decided.get(one.tool) ?? []))
+  const shown = seen.map((one) => withDecidedVersion(one, decided.get(one.tool) ?? []))
+  return Promise.all(shown.map((one) => withPages(ledger, one, definitions)))
+}
+
+/** Of a changed page of an app people read the text, not the hash. */
+async function withPages(
+  ledger: Ledger,
+  seen: TrackedTool,
+  definitions: readonly DefinitionRow[],
+): Promise<TrackedTool> {
+  const { tool, decision, changed, changes, body } = seen
+  if (!changed || !tool.startsWith('resource:')) return seen
+  const before = definitions.find((one) => one.tool === tool && one.hash === decision?.hash)
+  if (before === undefined) return seen
+  const bodies = [JSON.parse(before.body) as ToolBody, body] as const
+  return { ...seen, changes: await withPageChanges(ledger.pages, tool, changes, bodies) }
 }
 
 /** A row that says that a change was accepted counts only if the change is what the row says, and the host can accept such a one. */
@@ -157,7 +174,11 @@ export function trackedVersions(
 }
 
 const namesLike = (names: readonly string[], name: string): string[] =>
-  names.filter((tool) => flatName(tool) === name || bareName(tool) === name)
+  names.filter((tool) => flatName(tool) === name || bareName(tool) === name || isRepeated(tool, name))
+
+/** One of the two repeats the name of the server: `git.git_add` and `git.add` are the same tool. */
+const isRepeated = (tool: string, name: string): boolean =>
+  !tool.includes(':') && name.includes('.') && withoutStutter(tool) === withoutStutter(name)
 
 /** Whether the name is that of a tool that was seen, or may be that of several. */
 export const isTrackedName = (seen: readonly TrackedTool[], name: string): boolean => {

@@ -48,7 +48,7 @@ const POLL_MS = 250
 
 export const approve: Gate = (tool, next, pipeline) => {
   const { policy } = pipeline
-  const hasRules = hasApprovalRule(policy, tool.name, (pattern) => couldMean(tool, pattern))
+  const hasRules = hasApprovalRule(policy, tool, (pattern) => couldMean(tool, pattern))
   const articles = articlesFor(pipeline.constitution, tool)
   if (!tool.destructive && tool.undo === undefined && !hasRules && articles.length === 0) return next
   const dryRun = tool.dryRun === undefined ? undefined : compose(REHEARSAL_GATES, tool, pipeline)

@@ -5,16 +5,21 @@
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
+import { matchesName } from '../../tool/rule-names.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { coversTool } from '../../tool/tool-aliases.ts'
 import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
 import { type Outcome, refusal } from '../outcome.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { matchesName } from '../rules/policy.ts'
 
 /** For lists, too: a caller sees only what it may reach. */
 export const isInScope = ({ scopes }: Principal, name: string): boolean =>
   scopes === undefined || scopes.some((scope) => matchesName(scope, name))
+
+/** The same for a tool, which may have two canonical names. */
+export const isToolInScope = ({ scopes }: Principal, tool: Pick<Tool, 'name'>): boolean =>
+  scopes === undefined || scopes.some((scope) => coversTool(scope, tool))
 
 /** Whether a scope may cover any resource of this server. */
 export const mayReadResources = (principal: Principal, server: string): boolean =>
@@ -23,12 +28,12 @@ export const mayReadResources = (principal: Principal, server: string): boolean 
 
 /** Whether a caller may reach a definition: its scopes and its profile cover it. */
 export const isReachable = ({ profiles }: Pick<Pipeline, 'profiles'>, principal: Principal, tool: Tool): boolean =>
-  isInScope(principal, tool.name) && (principal.profile === undefined || profiles.covers(principal, tool))
+  isToolInScope(principal, tool) && (principal.profile === undefined || profiles.covers(principal, tool))
 
 export const authorise: Gate = (tool, next, { profiles }) => {
   // The same token gives the same principal object, so each is checked once.
   const allowed = new WeakMap<Principal, boolean>()
-  const isCovered = (principal: Principal): boolean => isInScope(principal, tool.name)
+  const isCovered = (principal: Principal): boolean => isToolInScope(principal, tool)
   // An undo changes state, whatever its tool does.
   const isInProfile = ({ caller: { principal }, undoOf }: Call): boolean =>
     profiles.covers(principal, tool) && (undoOf === undefined || !profiles.isReadOnly(principal))

@@ -44,7 +44,7 @@ export const admitDryRun: Gate = (tool, next, pipeline) => {
   const { policy } = pipeline
   const articles = articlesFor(pipeline.constitution, tool)
   // Of a tool that only reads, a dry run may show what a person was to decide about.
-  const isShown = !tool.destructive && hasApprovalRule(policy, tool.name, (pattern) => couldMean(tool, pattern))
+  const isShown = !tool.destructive && hasApprovalRule(policy, tool, (pattern) => couldMean(tool, pattern))
   const asks = (call: Call): boolean =>
     !tool.destructive &&
     (articleAskingFor(call, articles) !== undefined || (isShown && policyVerdict(policy, call)?.ask === true))

@@ -11,7 +11,7 @@ import { limitsFor } from '../rules/policy.ts'
 const bucket = (id: string, { calls, per_ms }: Limit): Bucket => ({ id, calls, per_ms })
 
 export const limit: Gate = (tool, next, pipeline) => {
-  const given = limitsFor(pipeline.policy, tool.name, (pattern) => couldMean(tool, pattern))
+  const given = limitsFor(pipeline.policy, tool, (pattern) => couldMean(tool, pattern))
   // The operator's limit replaces the author's: the operator knows the machine.
   const own = given.tool ?? tool.limit
   const fixed: Bucket[] = []

@@ -5,6 +5,7 @@
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { couldMean } from '../../tool/possible-resources.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { isNamed, ruleCoversTool } from '../../tool/tool-aliases.ts'
 import { type Fact, factOf } from './article/fact.ts'
 import { type Quota, quotaOf } from './article/quota.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
@@ -16,7 +17,6 @@ import {
 } from './constitution-schema.ts'
 import { parseStrictly } from './operator-file.ts'
 import type { Condition } from './operator-schema.ts'
-import { ruleCovers } from './policy.ts'
 
 export type { Constitution } from './constitution-schema.ts'
 
@@ -59,7 +59,7 @@ export function articlesFor(constitution: Constitution, tool: Tool): readonly Ar
   return getOrMake(known, tool, () =>
     constitution.articles
       .flatMap((written) => {
-        if (written.tools.some((pattern) => ruleCovers(pattern, tool.name)))
+        if (written.tools.some((pattern) => ruleCoversTool(pattern, tool)))
           return concerning(constitution, written, tool)
         return written.tools.some((pattern) => couldMean(tool, pattern))
           ? withoutConditions(concerning(constitution, written, tool))
@@ -88,8 +88,8 @@ function withoutConditions(article: Article): Article {
   return { ...article, when: undefined, ask: always(article.ask), forbid: always(article.forbid) }
 }
 
-const knowsFacts = ({ articles }: Constitution, { name }: Tool): boolean =>
-  articles.some(({ only_if = [] }) => only_if.some(({ fact }) => fact.tool === name))
+const knowsFacts = ({ articles }: Constitution, tool: Tool): boolean =>
+  articles.some(({ only_if = [] }) => only_if.some(({ fact }) => isNamed([fact.tool], tool)))
 
 function conditions(written: readonly Condition[] | undefined): Conditions | undefined {
   if (written === undefined) return undefined

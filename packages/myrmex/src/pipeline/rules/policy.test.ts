@@ -181,7 +181,7 @@ describe('the JSON Schema for editors', () => {
 describe('a call', () => {
   const judged = (condition: object, args: unknown): boolean => {
     const policy = parsePolicy({ approvals: [{ name: 'r', tools: ['*'], when: [{ argument: '/x', ...condition }] }] })
-    return evaluatePolicy(policy, 'a.b', args)?.ask === true
+    return evaluatePolicy(policy, { name: 'a.b' }, args)?.ask === true
   }
 
   test.each<[object, unknown[], unknown[]]>([
@@ -219,7 +219,7 @@ describe('a call', () => {
     ['/a/length', { a: [1] }, true],
   ])('is looked into by JSON pointer: %s in %j is there: %s', (argument, args, there) => {
     const policy = parsePolicy({ approvals: [{ name: 'r', tools: ['*'], when: [{ argument, present: true }] }] })
-    expect(evaluatePolicy(policy, 'a.b', args)?.ask ?? false).toBe(there)
+    expect(evaluatePolicy(policy, { name: 'a.b' }, args)?.ask ?? false).toBe(there)
   })
 
   test('is asked about only if all conditions of a rule hold, and always by a rule without', () => {
@@ -236,10 +236,10 @@ describe('a call', () => {
         { name: 'always', tools: ['b.c'] },
       ],
     })
-    expect(evaluatePolicy(policy, 'a.b', { x: 2, y: true })).toEqual({ ask: true, rule: 'both' })
-    expect(evaluatePolicy(policy, 'a.b', { x: 2, y: false })).toBeUndefined()
-    expect(evaluatePolicy(policy, 'b.c', {})).toEqual({ ask: true, rule: 'always' })
-    expect(evaluatePolicy(policy, 'c.d', { x: 2, y: true })).toBeUndefined()
+    expect(evaluatePolicy(policy, { name: 'a.b' }, { x: 2, y: true })).toEqual({ ask: true, rule: 'both' })
+    expect(evaluatePolicy(policy, { name: 'a.b' }, { x: 2, y: false })).toBeUndefined()
+    expect(evaluatePolicy(policy, { name: 'b.c' }, {})).toEqual({ ask: true, rule: 'always' })
+    expect(evaluatePolicy(policy, { name: 'c.d' }, { x: 2, y: true })).toBeUndefined()
   })
 
   test('is allowed by a rule that says so, unless another asks, in whatever order they stand', () => {
@@ -255,9 +255,15 @@ describe('a call', () => {
       [abroad, small],
     ]) {
       const policy = parsePolicy({ approvals })
-      expect(evaluatePolicy(policy, 'shop.refund', { amount: 5, country: 'NL' })).toEqual({ ask: false, rule: 'small' })
-      expect(evaluatePolicy(policy, 'shop.refund', { amount: 5, country: 'BE' })).toEqual({ ask: true, rule: 'abroad' })
-      expect(evaluatePolicy(policy, 'shop.refund', { amount: 500, country: 'NL' })).toEqual({
+      expect(evaluatePolicy(policy, { name: 'shop.refund' }, { amount: 5, country: 'NL' })).toEqual({
+        ask: false,
+        rule: 'small',
+      })
+      expect(evaluatePolicy(policy, { name: 'shop.refund' }, { amount: 5, country: 'BE' })).toEqual({
+        ask: true,
+        rule: 'abroad',
+      })
+      expect(evaluatePolicy(policy, { name: 'shop.refund' }, { amount: 500, country: 'NL' })).toEqual({
         ask: true,
         rule: 'small',
       })
@@ -267,9 +273,9 @@ describe('a call', () => {
   test('of a tool no rule names costs nothing', () => {
     const policy = parsePolicy(FULL)
     expect(
-      ['shop.refund', 'admin.x', 'admin.a.b', 'shop.list', 'other.x'].map((name) => hasApprovalRule(policy, name)),
+      ['shop.refund', 'admin.x', 'admin.a.b', 'shop.list', 'other.x'].map((name) => hasApprovalRule(policy, { name })),
     ).toEqual([true, true, true, false, false])
-    expect(hasApprovalRule(EMPTY_POLICY, 'a.b')).toBe(false)
+    expect(hasApprovalRule(EMPTY_POLICY, { name: 'a.b' })).toBe(false)
   })
 })
 
@@ -278,11 +284,11 @@ test('the most exact limit of a tool holds', () => {
   const tools = { '*': limit(1), 'shop.*': limit(2), 'shop.eu.*': limit(3), 'shop.refund': limit(4) }
   const policy = parsePolicy({ limits: { tools, all: limit(9) } })
   const found = ['other.x', 'shop.list', 'shop.eu.list', 'shop.refund'].map(
-    (name) => limitsFor(policy, name).tool?.calls,
+    (name) => limitsFor(policy, { name }).tool?.calls,
   )
   expect(found).toEqual([1, 2, 3, 4])
-  expect(limitsFor(policy, 'a.b')).toEqual({ tool: limit(1), all: limit(9) })
-  expect(limitsFor(EMPTY_POLICY, 'a.b')).toEqual({})
+  expect(limitsFor(policy, { name: 'a.b' })).toEqual({ tool: limit(1), all: limit(9) })
+  expect(limitsFor(EMPTY_POLICY, { name: 'a.b' })).toEqual({})
 })
 
 test.each([

@@ -3,12 +3,14 @@
  * would disable a rule. Evaluating a call is pure.
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
-import { couldMean, isSameResource } from '../../tool/possible-resources.ts'
+import { couldMean } from '../../tool/possible-resources.ts'
 import type { Limit, Tool } from '../../tool/tool.ts'
+import { isNamed, ruleCoversTool } from '../../tool/tool-aliases.ts'
 import { type ArgumentTest, compileCondition } from './condition.ts'
 import { parseStrictly } from './operator-file.ts'
 import { type Policy, policyJsonSchema, policySchema } from './policy-schema.ts'
 
+export { matchesName } from '../../tool/rule-names.ts'
 export type { JwtPolicy, Policy, PolicyPrincipal } from './policy-schema.ts'
 
 export const EMPTY_POLICY: Policy = Object.freeze({ approvals: [], limits: {}, principals: [] })
@@ -38,26 +40,29 @@ const compileRules = ({ approvals }: Policy): readonly Rule[] =>
     conditions: when.map(compileCondition),
   }))
 
-const concerns = ({ tools }: Rule, toolName: string): boolean => tools.some((pattern) => ruleCovers(pattern, toolName))
+/** What rules know of a tool. */
+type Named = Pick<Tool, 'name'>
+
+const concerns = ({ tools }: Rule, tool: Named): boolean => tools.some((pattern) => ruleCoversTool(pattern, tool))
 
 /** Whether a call of the tool could reach what a pattern names, under another name; see tool/possible-resources.ts. */
 export type CouldMean = (pattern: string) => boolean
 const never: CouldMean = () => false
 
 /** Does any approval rule concern this tool? */
-export const hasApprovalRule = (policy: Policy, toolName: string, isPossible: CouldMean = never): boolean =>
-  rulesOf(policy).some((rule) => concerns(rule, toolName) || rule.tools.some(isPossible))
+export const hasApprovalRule = (policy: Policy, tool: Named, isPossible: CouldMean = never): boolean =>
+  rulesOf(policy).some((rule) => concerns(rule, tool) || rule.tools.some(isPossible))
 
 /** undefined: no rule says anything about this call, and the tool's own nature decides. */
 export function evaluatePolicy(
   policy: Policy,
-  toolName: string,
+  tool: Named,
   args: unknown,
   isPossible: CouldMean = never,
 ): { ask: true; rule: string } | { ask: false; rule: string } | undefined {
   let allowed: string | undefined
   for (const rule of rulesOf(policy)) {
-    if (!concerns(rule, toolName)) {
+    if (!concerns(rule, tool)) {
       // Its conditions may be about the URI, which is spelled differently here.
       if (rule.tools.some(isPossible)) return { ask: true, rule: rule.name }
       continue
@@ -70,9 +75,9 @@ export function evaluatePolicy(
 
 /** Judges the arguments as sent and as parsed, because the tool gets the parsed ones. Both must be allowed. */
 export function policyVerdict(policy: Policy, { tool, args, input }: JudgedCall): ReturnType<typeof evaluatePolicy> {
-  const sent = evaluatePolicy(policy, tool.name, args ?? {}, (pattern) => couldMean(tool, pattern))
+  const sent = evaluatePolicy(policy, tool, args ?? {}, (pattern) => couldMean(tool, pattern))
   if (sent?.ask || input === args) return sent
-  const parsed = evaluatePolicy(policy, tool.name, input)
+  const parsed = evaluatePolicy(policy, tool, input)
   return parsed === undefined || parsed.ask ? parsed : sent
 }
 
@@ -91,31 +96,17 @@ export interface ToolLimits {
 }
 
 /** The limits that hold for a tool. Of several patterns the most exact one counts: the name itself, then the longest. */
-export function limitsFor(policy: Policy, toolName: string, isPossible: CouldMean = never): ToolLimits {
+export function limitsFor(policy: Policy, tool: Named, isPossible: CouldMean = never): ToolLimits {
   const { all, principal, tools = {} } = policy.limits
   const [pattern] = Object.keys(tools)
-    .filter((candidate) => ruleCovers(candidate, toolName))
-    .sort((a, b) => Number(b === toolName) - Number(a === toolName) || b.length - a.length)
-  const tool = pattern === undefined ? undefined : tools[pattern]
-  const possible = Object.entries(tools).filter(([name]) => !ruleCovers(name, toolName) && isPossible(name))
+    .filter((candidate) => ruleCoversTool(candidate, tool))
+    .sort((a, b) => Number(isNamed([b], tool)) - Number(isNamed([a], tool)) || b.length - a.length)
+  const own = pattern === undefined ? undefined : tools[pattern]
+  const possible = Object.entries(tools).filter(([name]) => !ruleCoversTool(name, tool) && isPossible(name))
   return {
-    ...(tool && { tool }),
+    ...(own && { tool: own }),
     ...(principal && { principal }),
     ...(all && { all }),
     ...(possible.length > 0 && { possible }),
   }
-}
-
-/** Whether a rule for this pattern holds for a tool. A rule may spell the URI of a resource in its own way. */
-export const ruleCovers = (pattern: string, name: string): boolean =>
-  matchesName(pattern, name) || isSameResource(pattern, name)
-
-/**
- * `shop.refund` is that tool, `shop.*` all of a module and of what is below it, `*` everything. `resource:files` is every resource
- * of that server, and `prompt:*` every prompt.
- */
-export function matchesName(pattern: string, name: string): boolean {
-  if (pattern === '*' || pattern === name) return true
-  if (pattern.endsWith('.*') || pattern.endsWith(':*')) return name.startsWith(pattern.slice(0, -1))
-  return pattern.startsWith('resource:') && name.startsWith(`${pattern}:`)
 }

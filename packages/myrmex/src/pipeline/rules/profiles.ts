@@ -6,7 +6,7 @@ import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
 import { kindOfName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { matchesName } from './policy.ts'
+import { coversTool } from '../../tool/tool-aliases.ts'
 
 /** Every field that is given narrows the set. */
 export interface Profile {
@@ -30,7 +30,8 @@ export type Covered = Pick<Tool, 'name' | 'destructive' | 'origin'>
 /** Tools of the host that show or reach nothing else than what the caller can reach anyway. */
 export const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
 
-export function isInProfile(profile: Profile, { name, destructive, origin }: Covered): boolean {
+export function isInProfile(profile: Profile, covered: Covered): boolean {
+  const { name, destructive, origin } = covered
   if (origin === 'own' && SEARCH_TOOLS.has(name)) return true
   if (profile.readOnly && destructive) return false
   const { servers, tools } = profile
@@ -38,7 +39,7 @@ export function isInProfile(profile: Profile, { name, destructive, origin }: Cov
   const kind = kindOfName(name)
   const patterns = tools?.filter((pattern) => pattern === '*' || kindOfName(pattern) === kind) ?? []
   if (kind === 'tool' || patterns.length > 0)
-    return tools === undefined || patterns.some((pattern) => matchesName(pattern, name))
+    return tools === undefined || patterns.some((pattern) => coversTool(pattern, covered))
   // A method of the program's own may do anything.
   if (kind === 'method' && profile.readOnly) return false
   return servers !== undefined || tools === undefined

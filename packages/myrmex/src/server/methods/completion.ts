@@ -2,7 +2,7 @@
 import { invalidParams } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Prompt } from '../../tool/prompt.ts'
-import type { Completer, Completion, Resource } from '../../tool/resource.ts'
+import { type Completer, type Completion, type Resource, templateKey } from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
@@ -48,7 +48,7 @@ async function itemOf(exchange: Exchange, server: Server, ref: Record<string, un
   const { uri } = ref
   const unknown = (): Promise<never> =>
     refuseUnknown(exchange, server, `resource:${uri}`, invalidParams(`Unknown resource template: ${uri}`, { uri }))
-  const item = server.resources.get(uri)
+  const item = server.resources.get(templateKey(uri)) ?? server.resources.get(uri)
   return item !== undefined && existsFor(server, exchange.principal, item) ? item : unknown()
 }
 

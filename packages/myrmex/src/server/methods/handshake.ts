@@ -39,6 +39,7 @@ function capabilities(server: Server, modern: boolean, principal: Principal): Js
       [BATCH_EXTENSION]: {},
       [DRY_RUN_EXTENSION]: {},
       ...(modern && { [TASKS_EXTENSION]: {} }),
+      ...server.view.extensions,
       ...(agent.length > 0 && { [AGENT_EXTENSION]: { methods: agent, ...agentOf(server) } }),
     },
   }

@@ -71,7 +71,8 @@ const uriOf = ({ params = {} }: Exchange): string => readParams(ResourceRequestS
 async function findResource(exchange: Exchange, server: Server, uri: string): Promise<FoundResource> {
   const found = server.findResource(uri, exchange.principal)
   if (found !== undefined && existsFor(server, exchange.principal, found.item)) return found
-  return refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern))
+  const why = server.view.explainMissingResource?.(uri, exchange.principal)
+  return refuseUnknown(exchange, server, `resource:${uri}`, resourceNotFound(uri, exchange.modern, why))
 }
 
 export const readResource: Method = async (exchange, server) => {

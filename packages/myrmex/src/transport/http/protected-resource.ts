@@ -7,7 +7,8 @@
  * - A request out of scope is answered with 403 and the offered scope that covers it, so that the client can ask for that one alone.
  */
 import type { IncomingMessage } from 'node:http'
-import { type JwtPolicy, matchesName } from '../../pipeline/rules/policy.ts'
+import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
+import { matchesName } from '../../tool/rule-names.ts'
 import type { RequestTarget, TargetReader } from './forwarded.ts'
 import { pathOf } from './reply.ts'
 

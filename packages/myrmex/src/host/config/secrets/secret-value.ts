@@ -12,6 +12,8 @@ export interface ResolvedValue {
   readonly text: string
   /** secret because of their source */
   readonly secrets: readonly string[]
+  /** the same, but the operator has declared that results may contain them */
+  readonly publicValues?: readonly string[]
   /** probably secret because of a name */
   readonly guessed: readonly string[]
 }
@@ -31,7 +33,12 @@ export async function resolveValue(
     return { text, secrets: [], guessed: [...secrets, ...guessed] }
   }
   const secret = await secretOf(configured, expander.context)
-  if (typeof secret === 'string') return { text: (configured.prefix ?? '') + secret, secrets: [secret], guessed: [] }
+  if (typeof secret === 'string') {
+    const text = (configured.prefix ?? '') + secret
+    return configured.public === true
+      ? { text, secrets: [], publicValues: [secret], guessed: [] }
+      : { text, secrets: [secret], guessed: [] }
+  }
   expander.addProblem(path, secret.problem)
   return { text: '', secrets: [], guessed: [] }
 }

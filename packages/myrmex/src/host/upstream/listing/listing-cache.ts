@@ -34,6 +34,10 @@ const CachedFile = z.object({
     resources: items(LIST_PARTS.resources),
     templates: items(LIST_PARTS.templates),
     prompts: items(LIST_PARTS.prompts),
+    pages: z
+      .array(z.looseObject({ uri: z.string(), hash: z.string() }))
+      .max(200)
+      .optional(),
     refused: z.array(z.enum(['tools', 'resources', 'templates', 'prompts'])).optional(),
   }),
 })

@@ -75,10 +75,14 @@ export class ListingStore {
 }
 
 /** Another command or URL is another server. Secrets are removed, because the digest is stored. */
-export function endpointDigest({ endpoint, secrets }: Pick<UpstreamSettings, 'endpoint' | 'secrets'>): string {
+export function endpointDigest({
+  endpoint,
+  secrets,
+  publicValues,
+}: Pick<UpstreamSettings, 'endpoint' | 'secrets' | 'publicValues'>): string {
   const where =
     endpoint.where === 'child' ? [endpoint.command, endpoint.args, endpoint.cwd] : [endpoint.url, endpoint.transport]
-  return digest(new Scrubber(secrets).text(JSON.stringify(where)))
+  return digest(new Scrubber(secrets, publicValues).text(JSON.stringify(where)))
 }
 
 const digest = (text: string): string => crypto.createHash('sha256').update(text).digest('hex')

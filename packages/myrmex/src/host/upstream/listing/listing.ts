@@ -8,6 +8,8 @@ export type Listing = Omit<NegotiatedPeer, 'version'> &
   Readonly<Record<ListPart, readonly JsonObject[]>> & {
     /** lists that the server refused to give, and of which nothing is known from before */
     readonly refused?: readonly ListPart[]
+    /** the pages of its apps, without their texts (apps/app-page.ts) */
+    readonly pages?: readonly JsonObject[]
   }
 
 export interface ListPartInfo {

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 import type { Link } from '../../link/link.ts'
 import { checkItem, LIST_PARTS, type Listing, type ListPart, type ListPartInfo } from './listing.ts'
+import { readPages } from './read-pages.ts'
 
 const MAX_PAGES = 1000
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -22,6 +23,8 @@ export interface ReadListingOptions {
   readonly before?: Listing
   /** read only these lists and keep the others; default: all */
   readonly parts?: ReadonlySet<ListPart>
+  /** URIs of pages that were read although nothing names them */
+  readonly pages?: Iterable<string>
   readonly timeoutMs?: number
 }
 
@@ -54,9 +57,15 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
     }
   }
   const lists = [read('tools'), read('resources'), read('templates'), read('prompts')] as const
-  const [tools, resources, templates, prompts] = await Promise.all(lists)
+  const [tools, listed, templates, prompts] = await Promise.all(lists)
+  const known = before?.pages ?? []
+  const mayHavePages =
+    isObject(capabilities.resources) && (parts === undefined || parts.has('tools') || parts.has('resources'))
+  const wanted = { tools, resources: listed, more: options.pages ?? [], before: known, signal, warn: options.warn }
+  const { pages, resources } = mayHavePages ? await readPages(link, wanted) : { pages: known, resources: listed }
   const unread = refused.length === 0 ? {} : { refused }
-  return { era, server, capabilities, instructions, tools, resources, templates, prompts, ...unread }
+  const own = { era, server, capabilities, instructions, tools, resources, templates, prompts, ...unread }
+  return pages.length === 0 ? own : { ...own, pages }
 }
 
 async function readPart(

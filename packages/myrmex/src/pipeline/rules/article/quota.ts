@@ -6,6 +6,7 @@ import { costOf } from '../../../protocol/cost.ts'
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { isObject, type JsonObject, pointerSteps, resolveRef, valueAtPath } from '../../../protocol/json.ts'
 import type { Tool } from '../../../tool/tool.ts'
+import { isNamed } from '../../../tool/tool-aliases.ts'
 import type { Call } from '../../call.ts'
 import type { ArticleSource } from '../constitution-schema.ts'
 
@@ -32,7 +33,7 @@ export function quotaOf(
   const { argument, amount, per, in_all } = written
   const path = argument === undefined ? undefined : pointerSteps(argument)
   // A tool that is named explicitly must have the argument: otherwise a typo would disable the quota.
-  if (path !== undefined && !tools.includes(tool.name) && !hasPlace(tool.input.json, path)) return undefined
+  if (path !== undefined && !isNamed(tools, tool) && !hasPlace(tool.input.json, path)) return undefined
   const counted = JSON.stringify([name, in_all === true ? '*' : tool.name])
   return {
     amount,
