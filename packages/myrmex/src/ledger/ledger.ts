@@ -7,6 +7,7 @@ import type { Counters } from './counters.ts'
 import type { Db } from './db.ts'
 import { AcceptedChanges } from './decisions/accepted-changes.ts'
 import { Approvals } from './decisions/approvals.ts'
+import { ConfiguredLevels } from './decisions/configured-levels.ts'
 import { FirstListings } from './decisions/first-listings.ts'
 import { Grants } from './decisions/grants.ts'
 import { TrustStore } from './decisions/trust.ts'
@@ -49,6 +50,7 @@ export class Ledger {
   readonly trust: TrustStore
   readonly acceptedChanges: AcceptedChanges
   readonly firstListings: FirstListings
+  readonly configuredLevels: ConfiguredLevels
   readonly grants: Grants
   readonly approvals: Approvals
   readonly idempotency: IdempotencyStore
@@ -73,6 +75,7 @@ export class Ledger {
     this.trust = new TrustStore(db, journal, this.lock)
     this.acceptedChanges = new AcceptedChanges(db, journal, this.lock)
     this.firstListings = new FirstListings(db, journal, this.lock)
+    this.configuredLevels = new ConfiguredLevels(db, journal, this.lock)
     this.grants = new Grants(db, journal, this.lock)
     this.approvals = new Approvals(db, journal, this.lock)
     this.idempotency = new IdempotencyStore(db, this.processes)

@@ -280,6 +280,10 @@ export const MIGRATIONS: readonly string[] = [
     retired_at NUMBER
   );
   `,
+  // The version that the server of a definition reported when the definition was last seen (tool/server-version.ts). Nothing is decided by it.
+  `
+  ALTER TABLE definitions ADD COLUMN server_version TEXT;
+  `,
 ]
 
 /** A migration with the types of one engine. */

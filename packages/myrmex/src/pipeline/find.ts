@@ -6,6 +6,7 @@ import { META } from '../protocol/versions.ts'
 import { contextError } from '../protocol/work-context.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
+import { shownVersion } from '../tool/server-version.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
 import { isInScope } from './gates/authorise.ts'
@@ -48,7 +49,7 @@ function unknown(registry: Registry, name: string, principal: Principal, explain
 function noneWithin(registry: Registry, name: string, range: string, principal: Principal): RpcError | undefined {
   const known = registry.versions(name).filter((tool) => isInScope(principal, tool.name))
   if (known.length === 0) return undefined
-  const versions = known.map(({ version }) => version)
+  const versions = known.map(shownVersion)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
     error_type: 'ToolNotFoundError',
     name,

@@ -66,6 +66,8 @@ interface RegisteredTool {
   /** the upstream's definition as JSON, to detect changes */
   readonly text: string
   readonly state: DefinitionState
+  /** of the server when it listed the tool */
+  readonly serverVersion: string | undefined
 }
 
 export class Registration {
@@ -151,6 +153,7 @@ export class Registration {
     const now = new Map<string, RegisteredTool>()
     const mayTakeLong = hasTasks(listing)
     const names = toolNames(settings.name, listing.tools)
+    const serverVersion = listing.server?.version
     const slices = new TimeSlices()
     for (const [index, listed] of listing.tools.entries()) {
       const { name, full, takenBy } = names[index] as ToolName
@@ -165,8 +168,9 @@ export class Registration {
         const { timeoutMs } = settings
         const definition: DefinitionState = { isOutdated: false }
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
-        const isKnown = known?.text === text && !known.state.isOutdated
-        now.set(name, isKnown ? known : { tool: compiled(proxiedTool(options)), text, state: definition })
+        const isKnown = known?.text === text && known.serverVersion === serverVersion && !known.state.isOutdated
+        const made = (): Tool => compiled(proxiedTool({ ...options, serverVersion }))
+        now.set(name, isKnown ? known : { tool: made(), text, state: definition, serverVersion })
       } catch (thrown) {
         this.#problems.push(toHostProblem(settings.name, thrown, original))
       }

@@ -17,6 +17,7 @@ import type { Listing } from '../upstream/listing/listing.ts'
 import { endpointDigest } from '../upstream/listing/listing-store.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { reviewListing } from './first-listing.ts'
+import { followFile } from './follow-file.ts'
 import { type HeldBackTool, heldBackProblems } from './held-back.ts'
 import { instructionsDefinition } from './instructions-definition.ts'
 import { applyConfiguredTrust } from './trust-from-config.ts'
@@ -47,6 +48,8 @@ export class DefinitionReview {
   /** its latest tools in `beingListed` */
   #listed: Listing['tools'] | undefined
   #instructions: Tool | undefined
+  /** when the operator's file was raised for this server */
+  #raisedAt: Promise<number | undefined> | undefined
   /** instructions were reviewed, or there are none */
   #hasInstructions = false
 
@@ -146,8 +149,13 @@ export class DefinitionReview {
     const listed = await reviewListing(ledger, { server, part, endpoint, count, prefix, settleMs })
     const accepts = changes === undefined ? {} : { accepts: changes }
     await hideSpeakingNames(fresh)
+    this.#raisedAt ??= followFile(ledger, server, trust).catch((thrown) => {
+      this.#raisedAt = undefined
+      throw thrown
+    })
     const found = await applyConfiguredTrust(ledger, fresh, trust, {
       isFirst: listed.isFirst,
+      raisedAt: await this.#raisedAt,
       context: this.#scanContext(listing),
       ...accepts,
     })

@@ -14,6 +14,7 @@ import { type ToolBody, verifyBody, verifyTool } from '../../tool/verify/verify-
 import { compareVersions, highestWithin } from '../../tool/version.ts'
 import type { Ledger } from '../ledger.ts'
 import type { AcceptedChange } from './accepted-changes.ts'
+import { serverOfDefinition as serverOf } from './definition-server.ts'
 import type { Grant } from './grants.ts'
 import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust.ts'
 
@@ -201,9 +202,6 @@ export function scanContext(name: string, known: readonly TrackedTool[]): ScanCo
       .map((one) => ({ name: one.tool, server: serverOf(one.tool), description: one.body.description })),
   }
 }
-
-/** It is `shop` of `shop.refund`, `prompt:shop.greet`, `resource:shop:notes://1` and `instructions:shop`. */
-const serverOf = (name: string): string => /^(?:[a-z]+:)?([^.:]*)/.exec(name)?.[1] ?? name
 
 /** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */
 export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approval' | undefined {
