@@ -17,6 +17,7 @@ import { serverRoutes } from './routes/servers.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
+import { bulkTrustRoutes } from './routes/trust-bulk.ts'
 
 export type OperatorApp = ReturnType<typeof openApp>
 
@@ -73,6 +74,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
+    .route('/api/trust', bulkTrustRoutes(context))
     .route('/api/trust', trustRoutes(context))
     .route('/api/audit', auditRoutes(context))
     .route('/api/search', searchRoutes(context))

@@ -6,6 +6,7 @@ import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { type ChangeGrade, cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
+import { coercedVersion } from '../../tool/server-version.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { VerifyFinding } from '../../tool/verify/finding.ts'
@@ -44,6 +45,10 @@ export interface TrackedTool {
   /** grants that do not count for the same reason */
   readonly unsignedGrants: readonly Grant[]
 }
+
+/** The version for people: that of its server, if it has none of its own. */
+export const trackedVersion = ({ definition, version }: Pick<TrackedTool, 'definition' | 'version'>): string =>
+  definition.server_version === null ? version : coercedVersion(definition.server_version)
 
 export const grantCovers = (grant: Grant, { definition, decision, acceptedAt }: TrackedTool): boolean =>
   grant.hash === definition.hash || (acceptedAt !== undefined && grant.hash === decision?.hash)
@@ -153,7 +158,10 @@ export function trackedVersions(
   if (alike.length > 1) {
     throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
-  const hint = names.length === 0 ? ' This ledger has no tools yet.' : didYouMean(nearest(name, names))
+  const hint =
+    names.length === 0
+      ? ' This ledger has no tools yet.'
+      : didYouMean(nearest(name, [...names, ...new Set(names.map(serverOf))]))
   throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}.${hint} ${advice}`)
 }
 
@@ -215,6 +223,8 @@ export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approv
 export const trackedToolJson = (seen: TrackedTool) => ({
   tool: seen.tool,
   version: seen.version,
+  /** as its server reports it; null: the tool has its own, or the server reports none */
+  server_version: seen.definition.server_version,
   hash: seen.definition.hash,
   origin: seen.definition.origin,
   destructive: seen.body.destructive,

@@ -64,6 +64,12 @@ export interface ConfiguredDecision {
   readonly replaces?: number
 }
 
+/** Decisions of one transaction. */
+const MOST_AT_ONCE = 200
+
+const decisionVerb = (level: TrustLevel): string =>
+  level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
+
 /** How often a decision is tried again because another process decided at the same time. */
 const ATTEMPTS = 20
 
@@ -279,8 +285,50 @@ export class TrustStore extends DecisionStore {
     return true
   }
 
+  /**
+   * The same for many definitions, each a decision of its own in the journal. `before` is when the decision was made that is replaced;
+   * undefined: there is none. Returns those about which somebody else has decided meanwhile: they stay as they are.
+   */
+  async setAll(
+    wanted: readonly {
+      readonly definition: Definition
+      readonly level: TrustLevel
+      readonly before: number | undefined
+    }[],
+    by: Decider,
+  ): Promise<Definition[]> {
+    if (wanted.some(({ level }) => level !== 'untrusted')) this.lock.requireSigner(by)
+    const edits = new Map<string, number>()
+    for (const { tool, set_at } of await this.decisions()) if (tool.startsWith(LEVEL_PREFIX)) edits.set(tool, set_at)
+    const missed: Definition[] = []
+    for (let start = 0; start < wanted.length; start += MOST_AT_ONCE) {
+      const portion = wanted.slice(start, start + MOST_AT_ONCE)
+      const now = await this.clock()
+      const statements = portion.map(({ definition: { tool, version, hash }, level, before = 0 }) => {
+        const edit = edits.get(LEVEL_PREFIX + serverOfDefinition(tool)) ?? 0
+        const row = { tool, version, hash, level, set_by: deciderName(by), set_at: Math.max(now, before + 1, edit + 1) }
+        const { signed_by, signature } = level === 'untrusted' ? UNSIGNED : this.lock.sign('trust', row, by)
+        return {
+          sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
+            SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
+            signed_by = excluded.signed_by, signature = excluded.signature
+            WHERE trust.set_at = ? RETURNING ${TRUST_COLUMNS}`,
+          params: [...Object.values(row), signed_by, signature, before],
+        }
+      })
+      const found = await this.decideEach<TrustRow>(
+        portion.map(({ level }) => decisionVerb(level)),
+        by,
+        statements,
+      )
+      missed.push(...portion.filter((_, index) => found[index]?.length === 0).map(({ definition }) => definition))
+    }
+    await this.#read(undefined)
+    return missed
+  }
+
   async #set({ tool, version, hash, level, set_by }: NewDecision, by: Decider, isSigned: boolean): Promise<void> {
-    const what = level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
+    const what = decisionVerb(level)
     for (let attempt = 1; ; attempt++) {
       const [before] = await this.db.query<{ set_at: number }>(
         // Also after what the file said last about its server: see configured-levels.ts.
