@@ -4,9 +4,10 @@ import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
 import { apiClient } from '../../host/api/client.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
+import { reasonsText } from '../../ledger/decisions/held-back.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
-import { oneLine, padColumns, paint, print } from '../../serve/terminal.ts'
+import { oneLine, padColumns, paint, print, wrap } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
 
 /** A healthy host answers in milliseconds. */
@@ -15,14 +16,32 @@ const MAX_ERROR = 300
 const MAX_CELL = 80
 const START = 'Start one with: npx myrmex host --http 7350'
 
-export async function showHostStatus({ config, json }: { config?: string; json?: boolean }): Promise<void> {
+interface StatusFlags {
+  config?: string
+  json?: boolean
+  details?: boolean
+}
+
+export async function showHostStatus({ config, json, details }: StatusFlags): Promise<void> {
   const file = await runningHost(hostFolder(config ?? HOST_FILE))
   const servers = await fetchStatus(file)
   const mode = file.mode ?? 'open'
   if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, servers }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
-  for (const line of [...table(servers), ...sandboxLines(servers)]) print(line)
+  const problems = details ? await problemLines(file) : []
+  for (const line of [...table(servers), ...heldBackLines(servers), ...sandboxLines(servers), ...problems]) print(line)
+}
+
+/** Which tools wait, why, and what to do: one line for each server that has any. */
+function heldBackLines(servers: readonly ServerStatus[]): string[] {
+  // An older host does not say.
+  const waiting = servers.filter(({ held_back: held }) => (held?.total ?? 0) > 0)
+  if (waiting.length === 0) return []
+  const lines = waiting.map(({ name, held_back: held }) =>
+    wrap(`${cell(name)}: ${oneLine(reasonsText(held), MAX_ERROR)}; ${oneLine(held.command ?? '', MAX_ERROR)}`, 2),
+  )
+  return [paint('yellow', 'held back, until you decide:'), ...lines, '  each tool: npx myrmex trust status SERVER']
 }
 
 /** Which sandbox each child is in, and first those that have none. */
@@ -67,6 +86,19 @@ async function fetchStatus({ url, token, pid }: ApiFile): Promise<ServerStatus[]
     throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START}`)
   }
   throw unavailable(`The server at ${url} is not the host of process ${pid}: it returned ${status}. ${START}`)
+}
+
+/** Of single items: those of whole servers are in the table. */
+async function problemLines({ url, token }: ApiFile): Promise<string[]> {
+  const response = await apiClient(url, token).host.$get(undefined, {
+    init: { signal: AbortSignal.timeout(TIMEOUT_MS) },
+  })
+  if (!response.ok) return []
+  const { problems } = await response.json()
+  const lines = problems.flatMap(({ server, item, message }) =>
+    item === null ? [] : [wrap(`${cell(server)}: ${cell(item)}: ${oneLine(message, MAX_ERROR)}`, 2)],
+  )
+  return lines.length === 0 ? [] : [paint('yellow', 'problems:'), ...lines]
 }
 
 const unavailable = (message: string): ToolError => ToolError.of('UnavailableError', message)

@@ -17,7 +17,7 @@ import { askOnStdin, confirmShown, isAtTerminal } from '../../serve/confirm.ts'
 import { oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
-import { presentBulk } from './present-bulk.ts'
+import { countText, presentBulk } from './present-bulk.ts'
 
 export interface BulkFlags {
   yes?: boolean
@@ -97,11 +97,12 @@ async function confirm(question: string, { text, count }: Shown): Promise<boolea
 
 function questionText({ items }: BulkPlan, { ask, grant }: BulkOptions): string {
   const risky = items.filter(({ level }) => level === 'trusted').length
-  const safe = items.length - risky
+  const harmless = items.filter(({ level }) => level !== 'trusted')
+  const safe = harmless.length
   const end = grant.until === undefined ? '' : ` until ${localTime(grant.until)}`
   const whose = grant.principal === undefined ? 'calls' : `calls of ${oneLine(grant.principal, 60)}`
   const parts = [
-    safe > 0 && `allow ${plural(safe, 'tool')} that ${safe === 1 ? 'changes' : 'change'} nothing`,
+    safe > 0 && `allow ${countText(harmless)} that ${safe === 1 ? 'changes' : 'change'} nothing`,
     risky > 0 &&
       `trust ${plural(risky, 'tool')} that ${risky === 1 ? 'changes' : 'change'} state, ${ask ? 'each call with approval' : `${whose} without approval${end}`}`,
   ].filter((part) => part !== false)
@@ -125,7 +126,7 @@ function resultText(
   const more = notes.length === 0 ? '' : `: ${notes.join(', ')}`
   const lost =
     missed.length === 0 ? '' : `\nnot decided, because somebody else decided in the same moment: ${missed.join(', ')}`
-  return `${paint('green', to === 'trust' ? 'trusted' : 'verified')}  ${plural(decided, 'tool')} by ${oneLine(cliOperator().name)}${more}${lost}`
+  return `${paint('green', to === 'trust' ? 'trusted' : 'verified')}  ${decided === items.length ? countText(items) : plural(decided, 'tool')} by ${oneLine(cliOperator().name)}${more}${lost}`
 }
 
 /** Every version of the chosen tools. */

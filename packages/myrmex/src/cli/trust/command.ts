@@ -94,8 +94,11 @@ export const verifyCommand = (): Command =>
 /** Also as `myrmex trust status`. */
 export const statusCommand = (): Command =>
   new Command('status')
-    .description('Show the trust level of every tool, who decided, until when, and what changed since.')
-    .argument('[tool]', 'name of the tool (default: all)')
+    .description(
+      'Show which tools can be called, what waits for a decision, who decided, until when, and what changed since.',
+    )
+    .argument('[name]', 'a tool, a server or a pattern (default: a summary by server)')
+    .option('--all', 'every tool instead of the summary')
     .option('--json', 'print JSON')
     .option('--file <file...>', FILES_HELP)
     .addOption(decidedFleetOption())

@@ -14,11 +14,11 @@ const MAX_CHANGES = 6
 const MAX_NAME = 130
 const MAX_WHY = 240
 
-export function presentBulk({ items, leftOut }: BulkPlan, details: boolean): string {
+export function presentBulk({ items, leftOut, newServers }: BulkPlan, details: boolean): string {
   const servers = [...new Set([...items, ...leftOut].map(({ server }) => server))]
   const blocks = servers.flatMap((server) => {
     const own = items.filter((one) => one.server === server)
-    return own.length === 0 ? [] : [serverBlock(server, own, details).join('\n')]
+    return own.length === 0 ? [] : [serverBlock(server, own, newServers.has(server), details).join('\n')]
   })
   const rest = leftOutLines(leftOut, details)
   return [...blocks, ...(rest.length === 0 ? [] : [rest.join('\n')])].join('\n\n')
@@ -29,18 +29,29 @@ const KIND_TEXT: Readonly<Record<BulkKind, string>> = {
   different: 'changed',
   wider: 'accepts more than before',
   harmless: 'written in another way',
-  'new-tool': 'new tool',
-  'new-server': 'not reviewed yet',
+  'new-tool': 'new since the first listing',
+  'not-reviewed': 'not reviewed yet',
   'not-signed': 'not signed yet',
   decided: 'decided before, with other rights',
 }
 
+/** Resources, prompts and instructions have a kind in front of their names. */
+export function countText(items: readonly { readonly seen: { readonly tool: string } }[]): string {
+  const others = items.filter(({ seen }) => seen.tool.includes(':')).length
+  const tools = items.length - others
+  const parts = [
+    tools > 0 && plural(tools, 'tool'),
+    others > 0 && plural(others, 'resource or prompt', 'resources and prompts'),
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
 const isChange = (kind: BulkKind): boolean => ['suspicious', 'different', 'wider', 'harmless'].includes(kind)
 
-function serverBlock(server: string, items: readonly BulkItem[], details: boolean): string[] {
+function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean, details: boolean): string[] {
   const version = items.map(({ seen }) => seen).find(({ definition }) => definition.server_version !== null)
   const shown = version === undefined ? '' : `  ${paint('dim', trackedVersion(version))}`
-  const lines = [`${paint('bold', oneLine(server, 60))}${shown}  ${plural(items.length, 'tool')}`]
+  const lines = [`${paint('bold', oneLine(server, 60))}${shown}  ${isNew ? 'new server: ' : ''}${countText(items)}`]
   const special = items.filter((one) => needsReview(one.findings) || isChange(one.kind))
   for (const one of special) lines.push(...specialLines(one, details))
   const plain = items.filter((one) => !special.includes(one))
@@ -94,7 +105,7 @@ function leftOutLines(leftOut: readonly LeftOut[], details: boolean): string[] {
   const open = leftOut.filter(({ reason }) => reason === 'open-mode')
   const state = leftOut.filter(({ reason }) => reason === 'changes-state')
   const single = leftOut.filter((one) => !open.includes(one) && !state.includes(one))
-  const lines = [paint('bold', `left out: ${plural(leftOut.length, 'tool')}`)]
+  const lines = [paint('bold', `left out: ${countText(leftOut)}`)]
   for (const { seen, reason, why, command } of single)
     lines.push(
       `  ${paint('red', oneLine(seen.tool, MAX_NAME))}`,

@@ -2,6 +2,7 @@
  * Registers what one upstream lists as tools, resources and prompts of the host's server. A changed listing touches only the items
  * that differ, because clients are notified of every change. Unusable items are skipped and reported as problems.
  */
+import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
@@ -90,6 +91,13 @@ export class Registration {
 
   get problems(): readonly HostProblem[] {
     return [...this.#problems, ...this.#review.problems]
+  }
+
+  /** Its tools that cannot be called now. */
+  heldBack(): HeldBackSummary {
+    const { server, settings } = this.#options
+    const tools = [...this.#tools.values()].map(({ tool }) => tool)
+    return summarise(settings.name, this.#review.heldBack(tools), server.ledger.lock.isLocked)
   }
 
   /** The server's instructions, if clients may see them now. */

@@ -20,6 +20,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { type FindingGrade, isBlocking, needsReview } from '../../tool/verify/finding.ts'
 import type { ScanContext } from '../../tool/verify/scan/context.ts'
 import { verifyTool } from '../../tool/verify/verify-tool.ts'
 import type { AcceptedGrade, ConfiguredTrust } from '../settings.ts'
@@ -50,7 +51,11 @@ export interface Review {
   readonly accepted: readonly { readonly tool: Tool; readonly graded: GradedChange }[]
   /** They appeared after the first listing, and nobody has decided about them. */
   readonly late: readonly Tool[]
-  readonly suspicious: readonly { readonly tool: Tool; readonly why: string }[]
+  readonly suspicious: readonly {
+    readonly tool: Tool
+    readonly why: string
+    readonly worst: FindingGrade | undefined
+  }[]
   /** The file trusts them, and that does not count yet. */
   readonly held: readonly HeldBackTool[]
 }
@@ -92,7 +97,9 @@ export async function applyConfiguredTrust(
     changed: all.flatMap(({ tool, isChanged, graded }) => (isChanged ? [{ tool, graded }] : [])),
     accepted: all.flatMap(({ tool, follows, graded }) => (follows && graded ? [{ tool, graded }] : [])),
     late: all.filter(({ isLate }) => isLate).map(({ tool }) => tool),
-    suspicious: all.flatMap(({ tool, suspicion }) => (suspicion === undefined ? [] : [{ tool, why: suspicion }])),
+    suspicious: all.flatMap(({ tool, suspicion, worst }) =>
+      suspicion === undefined ? [] : [{ tool, why: suspicion, worst }],
+    ),
     held: all.filter(({ isConfigurable }) => isConfigurable).flatMap(({ tool }) => heldBack(ledger, tool, configured)),
   }
 }
@@ -137,6 +144,8 @@ interface ReviewedTool {
   /** the decided definition, if this one is another that the host accepts in its place */
   readonly follows?: Definition | undefined
   readonly suspicion?: string
+  /** of the findings that make it suspicious */
+  readonly worst?: FindingGrade | undefined
   /** to be recorded */
   readonly level?: TrustLevel
   /** when the person's decision was made that it replaces */
@@ -204,8 +213,8 @@ function decided(
   // Scanned even if untrusted, because an operator reads the reason.
   if (level === 'untrusted') return { tool, isConfigurable, ...wanted, ...withSuspicion(tool, context) }
   if (wanted.level === undefined) return { tool, isConfigurable }
-  const { suspicion } = withSuspicion(tool, context)
-  return suspicion === undefined ? { tool, isConfigurable, level } : { tool, suspicion }
+  const found = withSuspicion(tool, context)
+  return found.suspicion === undefined ? { tool, isConfigurable, level } : { tool, ...found }
 }
 
 /** The file was raised after a person had decided: it adds what it gives, and takes nothing. */
@@ -221,9 +230,11 @@ function withSuspicion(
   tool: Tool,
   context: ScanContext,
   reasons: readonly string[] = [],
-): { readonly suspicion?: string } {
-  const suspicion = firstSuspicion(verifyTool(tool, { context })) ?? reasons[0]
-  return suspicion === undefined ? {} : { suspicion }
+): { readonly suspicion?: string; readonly worst?: FindingGrade | undefined } {
+  const findings = verifyTool(tool, { context })
+  const suspicion = firstSuspicion(findings) ?? reasons[0]
+  const worst = isBlocking(findings) ? 'block' : needsReview(findings) ? 'warn' : undefined
+  return suspicion === undefined ? {} : { suspicion, worst }
 }
 
 /** Nobody decided about it, and another version was seen or decided earlier. */

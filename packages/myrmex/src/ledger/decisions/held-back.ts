@@ -94,6 +94,54 @@ export function trustCommand({
 export const shellWord = (text: string): string =>
   /^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
+/** How many tools of a server wait, why, and the one command that helps. */
+export interface HeldBackSummary {
+  readonly total: number
+  readonly reasons: readonly {
+    readonly reason: HeldBackReason
+    readonly grade: ChangeGrade | null
+    readonly count: number
+  }[]
+  /** null: nothing waits */
+  readonly command: string | null
+}
+
+export function summarise(
+  server: string,
+  held: readonly (HeldBack & { readonly destructive: boolean })[],
+  isLocked: boolean,
+): HeldBackSummary {
+  const kinds = Map.groupBy(held, ({ reason, grade }) => `${HELD_BACK_REASONS.indexOf(reason)} ${grade ?? ''}`)
+  const reasons = [...kinds]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, some]) => some.slice(0, 1).map(({ reason, grade }) => ({ reason, grade, count: some.length })))
+  return { total: held.length, reasons, command: serverCommand(server, held, isLocked) }
+}
+
+function serverCommand(
+  server: string,
+  held: readonly (HeldBack & { readonly destructive: boolean })[],
+  isLocked: boolean,
+): string | null {
+  const [first] = held
+  if (first === undefined) return null
+  if (held.length === 1) return first.command
+  if (held.every(({ command }) => command === first.command)) return first.command
+  const together = held.filter(
+    ({ reason, grade }) => reason !== 'blocked' && reason !== 'refused' && grade !== 'suspicious',
+  )
+  // Each of them needs a decision of its own.
+  if (together.length === 0) return `npx myrmex trust status ${shellWord(server)}`
+  const open = !isLocked && together.every(({ destructive }) => destructive) ? ' --open' : ''
+  return `npx myrmex trust ${shellWord(server)}${open}`
+}
+
+/** `12 not reviewed, 2 changed (different)` */
+export const reasonsText = ({ reasons }: HeldBackSummary): string =>
+  reasons
+    .map(({ reason, grade, count }) => `${count} ${REASON_TEXT[reason]}${grade === null ? '' : ` (${grade})`}`)
+    .join(', ')
+
 /** Undefined: calls of it pass, or wait for approval one by one. */
 export function heldBack(
   seen: TrackedTool,

@@ -125,6 +125,11 @@ export class TrustStore extends DecisionStore {
     return decision instanceof Promise ? decision.then(({ followed }) => followed) : decision.followed
   }
 
+  /** The decision about this version, of whatever definition; as last read. */
+  decisionOf({ name, version }: Tool): TrustRow | undefined {
+    return this.#rows.get(`${name} ${version}`)
+  }
+
   /** Whether it appeared after the first listing of its server, and nobody has decided about it; as last read. */
   isLate(tool: Tool): boolean {
     const row = this.#rows.get(`${tool.name} ${tool.version}`)

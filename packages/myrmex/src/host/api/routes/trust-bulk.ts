@@ -60,7 +60,9 @@ const BulkItem = z
     ...Shown,
     kind: z
       .enum(BULK_KINDS)
-      .describe('What is new: a grade of a changed definition, a new tool or server, or an earlier decision.'),
+      .describe(
+        'Why it waits: the grade of a changed definition, a tool that is new or not reviewed, or an earlier decision.',
+      ),
     level: z.enum(['verified', 'trusted']).describe('What it gets.'),
     grant: z.boolean().describe('Its calls pass without approval.'),
     changes: z.array(z.string()),
@@ -79,7 +81,14 @@ const BulkLeftOut = z
 
 const BulkPlan = z
   .object({
-    servers: z.array(z.object({ server: z.string(), tools: z.array(BulkItem), left_out: z.array(BulkLeftOut) })),
+    servers: z.array(
+      z.object({
+        server: z.string(),
+        new: z.boolean().describe('Nothing of this server has been decided about before.'),
+        tools: z.array(BulkItem),
+        left_out: z.array(BulkLeftOut),
+      }),
+    ),
     tools: z.number().int(),
     left_out: z.number().int(),
     settled: z.number().int().describe('May already do what is asked for.'),

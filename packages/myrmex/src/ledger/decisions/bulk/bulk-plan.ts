@@ -18,7 +18,7 @@ export const BULK_KINDS = [
   'wider',
   'harmless',
   'new-tool',
-  'new-server',
+  'not-reviewed',
   'not-signed',
   'decided',
 ] as const
@@ -63,6 +63,8 @@ export interface BulkPlan {
   readonly leftOut: readonly LeftOut[]
   /** may already do what is asked for */
   readonly settled: number
+  /** nothing of them has been decided about before */
+  readonly newServers: ReadonlySet<string>
 }
 
 export interface BulkTerms {
@@ -85,13 +87,20 @@ export function planBulk(
   known: readonly TrackedTool[],
   terms: BulkTerms,
 ): BulkPlan {
-  const decided = new Set(known.filter(isDecided).map(({ tool }) => serverOfDefinition(tool)))
-  const judged = chosen.map((seen) => judge(ledger, seen, findingsOf(seen, [], known), terms, decided))
+  const judged = chosen.map((seen) => judge(ledger, seen, findingsOf(seen, [], known), terms))
   return {
     items: judged.filter((one) => one !== 'settled' && 'kind' in one).sort(byKind),
     leftOut: judged.filter((one) => one !== 'settled' && 'reason' in one),
     settled: judged.filter((one) => one === 'settled').length,
+    newServers: serversWithoutDecisions(known),
   }
+}
+
+/** Nobody, and no file, has decided about anything of theirs. */
+function serversWithoutDecisions(known: readonly TrackedTool[]): ReadonlySet<string> {
+  const all = new Set(known.map(({ tool }) => serverOfDefinition(tool)))
+  for (const one of known) if (isDecided(one)) all.delete(serverOfDefinition(one.tool))
+  return all
 }
 
 const isDecided = ({ decision }: TrackedTool): boolean => decision !== undefined && !isUndecided(decision)
@@ -106,12 +115,11 @@ function judge(
   seen: TrackedTool,
   findings: readonly VerifyFinding[],
   terms: BulkTerms,
-  decided: ReadonlySet<string>,
 ): BulkItem | LeftOut | 'settled' {
   if (isSettled(seen, terms)) return 'settled'
   const server = serverOfDefinition(seen.tool)
   const { destructive } = seen.body
-  const kind = kindOf(seen, decided)
+  const kind = kindOf(seen)
   const { isLocked } = ledger.lock
   const single = trustCommand({ tool: seen.tool, destructive, isUpstream: isForeign(seen), isLocked })
   const out = reviewFirst(seen, findings, kind, terms, single) ?? beyondTerms(seen, isLocked, terms, single)
@@ -175,13 +183,12 @@ function isSettled(seen: TrackedTool, { ask, to, grant }: BulkTerms): boolean {
   return inForce.some((one) => one.principal === (grant.principal ?? null) && one.expires_at === (grant.until ?? null))
 }
 
-function kindOf(seen: TrackedTool, decided: ReadonlySet<string>): BulkKind {
+function kindOf(seen: TrackedTool): BulkKind {
   const { decision, changed, graded, other } = seen
   if (seen.isUnsigned) return 'not-signed'
   if (changed) return graded?.grade ?? 'different'
   if (other !== undefined) return 'different'
   if (decision !== undefined && (seen.level !== 'untrusted' || !isUndecided(decision)))
-    return decision.set_by === BY_CONFIGURATION && decision.level === 'untrusted' ? 'new-server' : 'decided'
-  if (decision?.set_by === LATE_SIGHT) return 'new-tool'
-  return decided.has(serverOfDefinition(seen.tool)) ? 'new-tool' : 'new-server'
+    return decision.set_by === BY_CONFIGURATION && decision.level === 'untrusted' ? 'not-reviewed' : 'decided'
+  return decision?.set_by === LATE_SIGHT ? 'new-tool' : 'not-reviewed'
 }

@@ -27,9 +27,10 @@ const leftOutJson = (item: LeftOut) => ({
   command: item.command,
 })
 
-export const planJson = ({ items, leftOut, settled }: BulkPlan) => ({
+export const planJson = ({ items, leftOut, settled, newServers }: BulkPlan) => ({
   servers: [...new Set([...items, ...leftOut].map(({ server }) => server))].map((server) => ({
     server,
+    new: newServers.has(server),
     tools: items.filter((one) => one.server === server).map(itemJson),
     left_out: leftOut.filter((one) => one.server === server).map(leftOutJson),
   })),
