@@ -338,7 +338,7 @@ test('new settings touch only changed servers, and clients are notified', async 
   }
 })
 
-test('a definition that changed is quarantined until somebody has looked', async () => {
+test('what the file says of a tool is no change of its server: the file decides about it again', async () => {
   const { openLedger } = await import('../ledger/open.ts')
   const ledger = await openLedger(join(mkdtempSync(join(tmpdir(), 'host-')), 'ledger.db'))
   const run = async (more: Partial<ServerSettings>): Promise<[Record<string, unknown>, string[]]> => {
@@ -358,10 +358,12 @@ test('a definition that changed is quarantined until somebody has looked', async
     const refused = { structuredContent: { error_type: 'PermissionError' } }
     expect((await run({ trust: 'none' }))[0]).toMatchObject(refused)
     expect(textsOf((await run({ trust: 'verified' }))[0])).toEqual(['said'])
-    // Its rights changed, and with them the definition.
-    const [result, lines] = await run({ trust: 'trusted', tools: [['s*', { destructive: true }]] })
+    const changesState = { tools: [['s*', { destructive: true }]] } as const
+    const [result, lines] = await run({ trust: 'verified', ...changesState })
     expect(result).toMatchObject(refused)
-    expect(lines.join('\n')).toMatch(/asker\.say changed since it was pinned.*npx myrmex trust status asker\.say/)
+    expect(lines.join('\n')).not.toContain('changed since it was pinned')
+    expect(textsOf((await run({ trust: 'trusted', ...changesState }))[0])).toEqual(['said'])
+    expect(textsOf((await run({ trust: 'verified' }))[0])).toEqual(['said'])
     expect((await run({ trust: 'none' }))[0]).toMatchObject(refused)
   } finally {
     await ledger.close()

@@ -5,7 +5,7 @@
 import type { Approval } from './decisions/approvals.ts'
 import { LISTING_PREFIX } from './decisions/first-listings.ts'
 import { GRANT_COLUMNS, type Grant } from './decisions/grants.ts'
-import { type DefinitionRow, TRUST_COLUMNS, type TrustRow } from './decisions/trust.ts'
+import { type DefinitionRow, LEVEL_PREFIX, TRUST_COLUMNS, type TrustRow } from './decisions/trust.ts'
 import type { Ledger } from './ledger.ts'
 
 export type LedgerChange =
@@ -25,10 +25,11 @@ const QUERIES = {
      ORDER BY requested_at`,
   decision: () =>
     `SELECT ${TRUST_COLUMNS} FROM trust WHERE set_at >= ? AND substr(tool, 1, ${LISTING_PREFIX.length}) <> '${LISTING_PREFIX}'
+     AND substr(tool, 1, ${LEVEL_PREFIX.length}) <> '${LEVEL_PREFIX}'
      ORDER BY set_at`,
   grant: () => `SELECT ${GRANT_COLUMNS} FROM grants WHERE granted_at >= ? OR revoked_at >= ? ORDER BY granted_at`,
   definition: () =>
-    'SELECT tool, version, hash, origin, first_seen, last_seen FROM definitions WHERE first_seen >= ? ORDER BY first_seen',
+    'SELECT tool, version, hash, origin, server_version, first_seen, last_seen FROM definitions WHERE first_seen >= ? ORDER BY first_seen',
 }
 
 export class LedgerChanges {

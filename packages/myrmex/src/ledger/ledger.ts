@@ -8,6 +8,7 @@ import type { Counters } from './counters.ts'
 import type { Db } from './db.ts'
 import { AcceptedChanges } from './decisions/accepted-changes.ts'
 import { Approvals } from './decisions/approvals.ts'
+import { ConfiguredLevels } from './decisions/configured-levels.ts'
 import { FirstListings } from './decisions/first-listings.ts'
 import { Grants } from './decisions/grants.ts'
 import { Switches } from './decisions/switches.ts'
@@ -58,6 +59,7 @@ export class Ledger {
   readonly trust: TrustStore
   readonly acceptedChanges: AcceptedChanges
   readonly firstListings: FirstListings
+  readonly configuredLevels: ConfiguredLevels
   readonly grants: Grants
   readonly approvals: Approvals
   readonly approvalNotices: ApprovalNotices
@@ -92,6 +94,7 @@ export class Ledger {
     this.trust = new TrustStore(db, journal, this.lock)
     this.acceptedChanges = new AcceptedChanges(db, journal, this.lock)
     this.firstListings = new FirstListings(db, journal, this.lock)
+    this.configuredLevels = new ConfiguredLevels(db, journal, this.lock)
     this.grants = new Grants(db, journal, this.lock)
     this.approvals = new Approvals(db, journal, this.lock)
     this.approvalNotices = new ApprovalNotices(db)

@@ -385,6 +385,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (tool, hash)
   );
   `,
+  // The version that the server of a definition reported when the definition was last seen (tool/server-version.ts). Nothing is decided by it.
+  `
+  ALTER TABLE definitions ADD COLUMN server_version TEXT;
+  `,
 ]
 
 /** A migration with the types of one engine. */

@@ -6,6 +6,7 @@ import { META } from '../protocol/versions.ts'
 import { contextError } from '../protocol/work-context.ts'
 import type { Principal } from '../tool/context.ts'
 import type { Registry } from '../tool/registry.ts'
+import { shownVersion } from '../tool/server-version.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
 import { isInScope, isToolInScope } from './gates/authorise.ts'
@@ -70,7 +71,7 @@ function noneWithin({ registry, principal, profiles }: Reach, name: string, rang
     .versions(name)
     .filter((tool) => isToolInScope(principal, tool) && profiles.covers(principal, tool))
   if (known.length === 0) return undefined
-  const versions = known.map(({ version }) => version)
+  const versions = known.map(shownVersion)
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
     error_type: 'ToolNotFoundError',
     name,

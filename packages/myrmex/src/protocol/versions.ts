@@ -34,6 +34,8 @@ export const META = {
   result: 'myrmex/result',
   /** the version range a caller asks for */
   version: 'myrmex/version',
+  /** on a listed tool, true: its version is that of the server behind the host, and no part of its definition */
+  isServerVersion: 'myrmex/isServerVersion',
   /** the version of a tool in which it was deprecated, and what to use instead: on what is listed and on every result */
   deprecatedIn: 'myrmex/deprecatedIn',
   replacedBy: 'myrmex/replacedBy',

@@ -2,6 +2,7 @@
 
 import type { HostFile } from '../host/config/read-host-file.ts'
 import type { Host, ServerStatus } from '../host/host.ts'
+import { REASON_TEXT } from '../ledger/decisions/held-back.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { isTrustedEnough } from '../pipeline/gates/trust.ts'
 import { plural } from '../protocol/text.ts'
@@ -16,6 +17,8 @@ export interface ServerAnnouncer {
 }
 
 const MAX_ERROR = 300
+/** of one server; a screen has room for a few of each */
+const MAX_PROBLEMS = 2
 
 export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onChange'>): ServerAnnouncer {
   const announced = new Map<string, string>()
@@ -38,9 +41,15 @@ export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onCha
       for (const status of host.servers()) announce(status)
       for (const name of disabled) say(`${name}: disabled in the configuration`)
       // Quarantined items were reported when they were checked.
-      for (const { server, item, message, error_type } of host.problems)
-        if (item !== undefined && error_type !== 'PermissionError')
+      const skipped = host.problems.filter(
+        ({ item, error_type }) => item !== undefined && error_type !== 'PermissionError',
+      )
+      for (const [server, problems] of Map.groupBy(skipped, (one) => one.server)) {
+        for (const { item = '', message } of problems.slice(0, MAX_PROBLEMS))
           say(`${server}: ${oneLine(item, 100)}: ${oneLine(message, MAX_ERROR)}`)
+        const left = problems.length - MAX_PROBLEMS
+        if (left > 0) say(`${server}: ${plural(left, 'more item')} cannot be used: npx myrmex host status --details`)
+      }
     },
     stop,
   }
@@ -51,9 +60,9 @@ function statusLine(status: ServerStatus): string {
   const why = last_error === null ? '' : `: ${oneLine(last_error.message, MAX_ERROR)}`
   switch (state) {
     case 'ready':
-      return `${name}: ready, ${offerText(status)}`
+      return `${name}: ready, ${offerText(status)}${heldBackText(status)}`
     case 'idle':
-      return `${name}: starts on the first call, ${offerText(status)}`
+      return `${name}: starts on the first call, ${offerText(status)}${heldBackText(status)}`
     case 'starting':
       return `${name}: still starting; its tools are added when it is ready`
     case 'waiting':
@@ -63,6 +72,14 @@ function statusLine(status: ServerStatus): string {
     default:
       return `${name}: ${state}${why}`
   }
+}
+
+/** What all wait for is said once, below: only what is not the rule is named here. */
+function heldBackText({ held_back: { total, reasons } }: ServerStatus): string {
+  if (total === 0) return ''
+  const special = reasons.filter(({ reason }) => reason !== 'not-reviewed')
+  const why = special.map(({ reason, count }) => `${count} ${REASON_TEXT[reason]}`).join(', ')
+  return `; ${total} held back${why === '' ? '' : ` (${why})`}`
 }
 
 const offerText = ({ tools, resources, templates, prompts }: ServerStatus): string =>

@@ -5,6 +5,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { META } from '../protocol/versions.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { ListedTool } from '../tool/registry.ts'
+import { serverVersionOf, shownVersion } from '../tool/server-version.ts'
 import { outputSchemaOf, type Tool } from '../tool/tool.ts'
 import { shownMeta, upstreamListing } from '../tool/upstream-listing.ts'
 import { deprecationMeta } from './results/call-result.ts'
@@ -27,13 +28,19 @@ export const nameOnlyListing = ({ listedAs, tool }: ListedTool): JsonObject => (
   name: listedAs,
   description: notCallable(tool.name),
   inputSchema: { type: 'object' },
-  _meta: { [META.name]: tool.name, [META.version]: tool.version, [META.notReviewed]: true },
+  _meta: { ...namedVersion(tool), [META.notReviewed]: true },
+})
+
+const namedVersion = (tool: Tool): JsonObject => ({
+  [META.name]: tool.name,
+  [META.version]: shownVersion(tool),
+  ...(serverVersionOf(tool) !== undefined && { [META.isServerVersion]: true }),
 })
 
 /** A tool as MCP lists it, derived from its definition. */
 export function toolListing({ listedAs, tool }: ListedTool): JsonObject {
   const output = outputSchemaOf(tool)
-  const own = { [META.name]: tool.name, [META.version]: tool.version }
+  const own = namedVersion(tool)
   const upstream = upstreamListing(tool)
   if (upstream !== undefined) {
     // The upstream's own listing. Its output schema is extended, so that our errors fit it too.

@@ -9,6 +9,7 @@ import { assertMade, madeList } from './assert-made.ts'
 import { bareName, flatName } from './name.ts'
 import { flatSpelling, ownerOf, ownsName, resolveNames } from './name-resolver.ts'
 import { nearest } from './nearest.ts'
+import { shownVersion } from './server-version.ts'
 import { definitionLocation, showLocation } from './source-location.ts'
 import { outputSchemaOf, type Tool } from './tool.ts'
 import { aliasesOf } from './tool-aliases.ts'
@@ -108,14 +109,11 @@ export class Registry {
     const versions = (this.#index ?? this.#build()).byName.get(name)
     if (versions === undefined) return undefined
     if (range === undefined) return versions[0]
-    // A run asks for exactly the version it was planned with, at every step.
+    // A run asks for exactly the version it was planned with, at every step: that of the definition, whatever its server's is now.
     const exact = versions.find(({ version }) => version === range)
     if (exact !== undefined) return exact
-    const chosen = highestWithin(
-      versions.map((tool) => tool.version),
-      range,
-    )
-    return versions.find((tool) => tool.version === chosen)
+    const chosen = highestWithin(versions.map(shownVersion), range)
+    return versions.find((tool) => shownVersion(tool) === chosen)
   }
 
   /** The versions of a name, highest first. */

@@ -113,9 +113,12 @@ export function hostCommand(): Command {
 
   host
     .command('status')
-    .description('Show the state of each server of the running host, and its last error.')
+    .description(
+      'Show the state of each server of the running host, its last error, and which tools wait for a decision.',
+    )
     .addOption(configOption())
     .addOption(stateOption())
+    .option('--details', 'also every problem of a single tool, resource or prompt')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./status.ts')).showHostStatus(options))
 

@@ -2,16 +2,22 @@
 
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
+import { reasonsText } from '../../ledger/decisions/held-back.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
 import { type SwitchedOn, switchLines } from '../../serve/switch-text.ts'
-import { oneLine, padColumns, paint, print } from '../../serve/terminal.ts'
+import { oneLine, padColumns, paint, print, wrap } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
-import { apiOf, type RunningHostOptions, runningHost } from './running-host.ts'
+import { apiOf, type HostApi, type RunningHostOptions, runningHost } from './running-host.ts'
 
 const MAX_ERROR = 300
 const MAX_CELL = 80
 
-export async function showHostStatus({ config, state, json }: RunningHostOptions & { json?: boolean }): Promise<void> {
+interface StatusFlags extends RunningHostOptions {
+  json?: boolean
+  details?: boolean
+}
+
+export async function showHostStatus({ config, state, json, details }: StatusFlags): Promise<void> {
   const file = await runningHost(hostFolder(config ?? HOST_FILE, state))
   const api = apiOf(file)
   const [{ servers }, switches] = await Promise.all([
@@ -23,7 +29,20 @@ export async function showHostStatus({ config, state, json }: RunningHostOptions
   print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
   for (const line of switchLines(switches)) print(paint('red', line))
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
-  for (const line of [...statusTable(servers), ...sandboxLines(servers)]) print(line)
+  const problems = details ? await problemLines(api) : []
+  for (const line of [...statusTable(servers), ...heldBackLines(servers), ...sandboxLines(servers), ...problems])
+    print(line)
+}
+
+/** Which tools wait, why, and what to do: one line for each server that has any. */
+function heldBackLines(servers: readonly ServerStatus[]): string[] {
+  // An older host does not say.
+  const waiting = servers.filter(({ held_back: held }) => (held?.total ?? 0) > 0)
+  if (waiting.length === 0) return []
+  const lines = waiting.map(({ name, held_back: held }) =>
+    wrap(`${cell(name)}: ${oneLine(reasonsText(held), MAX_ERROR)}; ${oneLine(held.command ?? '', MAX_ERROR)}`, 2),
+  )
+  return [paint('yellow', 'held back, until you decide:'), ...lines, '  each tool: npx myrmex trust status SERVER']
 }
 
 /** Which sandbox each child is in, and first those that have none. */
@@ -43,6 +62,15 @@ function sandboxLines(servers: readonly ServerStatus[]): string[] {
 const MODES = {
   open: 'open mode (to lock it: npx myrmex operator init, then restart the host)',
   locked: "locked with the operator's key",
+}
+
+/** Of single items: those of whole servers are in the table. */
+async function problemLines(api: HostApi): Promise<string[]> {
+  const { problems } = await api.get<{ problems: { server: string; item: string | null; message: string }[] }>('/host')
+  const lines = problems.flatMap(({ server, item, message }) =>
+    item === null ? [] : [wrap(`${cell(server)}: ${cell(item)}: ${oneLine(message, MAX_ERROR)}`, 2)],
+  )
+  return lines.length === 0 ? [] : [paint('yellow', 'problems:'), ...lines]
 }
 
 /** In a folder that nobody has trusted, `api.json` may name any server: what it says must not control the terminal. */

@@ -10,12 +10,19 @@ const decidedFleetOption = (): Option =>
     'a fleet whose agents to load first, children too (default: that of this folder, for a tool that the ledger does not know)',
   )
 
+const NO_NAME = "error: missing required argument 'name': a tool, a server or a pattern; or --all or --read-only-tools"
+const ALL_AND_NAMES = 'error: --all means every tool. Leave out the names, or leave out --all.'
+
 export function trustCommand(): Command {
   const trust = new Command('trust')
-    .description('Show a tool that changes state, ask, and allow it to be called.')
+    .description(
+      'Show tools, ask once, and allow them to be called: a tool, all of a server, or those that match a pattern.',
+    )
     // Options after `trust status` belong to status: otherwise it would read another ledger than you named.
     .enablePositionalOptions()
-    .argument('[tool]', 'name of the tool')
+    .argument('[name...]', 'tools, servers, or patterns such as github.*')
+    .option('--all', 'all tools that wait for a decision')
+    .option('--read-only-tools', 'only tools that change nothing')
     .option('--configured', 'sign the trust that myrmex.json gives, after showing it (locked ledgers)')
     .addOption(
       new Option('--config <file>', 'with --configured: the configuration (default: myrmex.json)').env('MYRMEX_HOST'),
@@ -26,15 +33,22 @@ export function trustCommand(): Command {
     .addOption(new Option('--ask', 'trust it, but require approval for every call').conflicts(['until', 'for']))
     .option('--version <range>', 'versions to trust, such as ^1.2.0 (default: the highest seen)')
     .option('--yes', 'do not ask')
-    .option('--despite-findings', 'with --yes: trust it even if the automatic check found errors')
+    .option(
+      '--despite-findings',
+      'with --yes: trust it even if the automatic check found errors; of several tools also suspicious changes',
+    )
+    .option('--details', 'of several tools: name all, with all changes')
+    .option('--dry-run', 'show several tools and decide nothing')
+    .option('--json', 'print JSON (with --dry-run or --yes)')
     .option('--file <file...>', FILES_HELP)
     .addOption(decidedFleetOption())
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
-    .action(async (tool: string | undefined, options, command: Command) => {
+    .action(async (names: string[], options, command: Command) => {
       if (options.configured) return (await import('../operator/sign.ts')).signConfigured(options)
-      if (tool === undefined) return command.error("error: missing required argument 'tool'")
-      return (await import('./trust-tool.ts')).trustTool(tool, options)
+      if (names.length === 0 && !options.all && !options.readOnlyTools) return command.error(NO_NAME)
+      if (names.length > 0 && options.all) return command.error(ALL_AND_NAMES)
+      return (await import('./trust-tool.ts')).trustTools(names, options)
     })
   trust.addCommand(statusCommand())
   return trust
@@ -43,15 +57,33 @@ export function trustCommand(): Command {
 export const untrustCommand = (): Command =>
   new Command('untrust')
     .description('Revoke trust and standing grants: all versions, all principals, at once.')
-    .argument('<tool>', 'name of the tool')
+    .argument('[name...]', 'tools, servers, or patterns such as github.*')
+    .option('--all', 'all tools')
+    .option('--read-only-tools', 'only tools that change nothing')
+    .option('--yes', 'do not ask about several tools')
+    .option('--dry-run', 'show several tools and decide nothing')
+    .option('--json', 'print JSON (with --dry-run or --yes)')
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
-    .action(async (tool: string, options) => (await import('./untrust-tool.ts')).untrustTool(tool, options))
+    .action(async (names: string[], options, command: Command) => {
+      if (names.length === 0 && !options.all && !options.readOnlyTools) return command.error(NO_NAME)
+      if (names.length > 0 && options.all) return command.error(ALL_AND_NAMES)
+      return (await import('./untrust-tool.ts')).untrustTools(names, options)
+    })
 
 export const verifyCommand = (): Command =>
   new Command('verify')
     .description('Check tools automatically; those without errors become verified. Exits with 1 if any has errors.')
-    .argument('[tool...]', 'names (default: the tools in the files, or all tools seen)')
+    .argument(
+      '[name...]',
+      'tools, servers, or patterns such as github.* (default: the tools in the files, or all tools seen)',
+    )
+    .option('--all', 'show all tools that wait, ask once, and verify those that change nothing')
+    .option('--read-only-tools', 'the same, and only tools that change nothing')
+    .option('--yes', 'do not ask about several tools')
+    .option('--despite-findings', 'of several tools also those with findings and suspicious changes')
+    .option('--details', 'of several tools: name all, with all changes')
+    .option('--dry-run', 'show several tools and decide nothing')
     .option('--file <file...>', `${FILES_HELP}; their examples are executed`)
     .addOption(decidedFleetOption())
     .option('--json', 'print JSON')
@@ -62,8 +94,11 @@ export const verifyCommand = (): Command =>
 /** Also as `myrmex trust status`. */
 export const statusCommand = (): Command =>
   new Command('status')
-    .description('Show the trust level of every tool, who decided, until when, and what changed since.')
-    .argument('[tool]', 'name of the tool (default: all)')
+    .description(
+      'Show which tools can be called, what waits for a decision, who decided, until when, and what changed since.',
+    )
+    .argument('[name]', 'a tool, a server or a pattern (default: a summary by server)')
+    .option('--all', 'every tool instead of the summary')
     .option('--json', 'print JSON')
     .option('--file <file...>', FILES_HELP)
     .addOption(decidedFleetOption())

@@ -1,5 +1,5 @@
 /** A tool for the person who decides about it: what it does, its parameters, findings of the automatic check, and what changed. */
-import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
+import { type TrackedTool, trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { foreignLines, foreignProse } from '../../serve/foreign-text.ts'
@@ -14,10 +14,11 @@ import type { EarlierDecision } from './earlier-decision.ts'
 const INDENT = 16
 type Style = Parameters<typeof paint>[0]
 
-export function headline({ tool, version, body }: TrackedTool): string {
+export function headline(tracked: TrackedTool): string {
+  const { tool, body } = tracked
   const [name, number, effect] = [
     oneLine(tool),
-    oneLine(version, 40),
+    oneLine(trackedVersion(tracked), 40),
     body.destructive ? 'changes state' : 'changes nothing',
   ]
   const lines = wrap(`${name}  ${number}  ${effect}`, 4).trimStart()

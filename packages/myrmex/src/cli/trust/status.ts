@@ -1,4 +1,6 @@
 /** `myrmex status`: every tool that was tracked: its trust level, who decided, until when, and what changed since. */
+
+import { isSelection, isServer, selectTools } from '../../ledger/decisions/bulk/selection.ts'
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import {
   findingsOf,
@@ -23,44 +25,62 @@ import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
 import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
+import { statusSummary } from './status-summary.ts'
 
 export interface StatusOptions extends LedgerFlags, LoadFlags {
   json?: boolean
+  all?: boolean
 }
 
 export async function showStatus(name: string | undefined, options: StatusOptions): Promise<void> {
-  const { all, mode } = await seenTools(name, await ledgerOf(options))
-  const chosen = name === undefined ? all : trackedVersions(all, name, LOAD_HINT)
+  const { all, mode, isLocked } = await seenTools(name, await ledgerOf(options))
+  const chosen = chosenTools(all, name)
   if (options.json) {
     // Of all tools together the definitions would be megabytes.
+    const isOne = name !== undefined && !isSelection(all, [name])
     const withBody = (tracked: TrackedTool) => ({ ...trackedToolJson(tracked), definition: tracked.body })
-    return print(readableJson(chosen.map(name === undefined ? trackedToolJson : withBody)))
+    return print(readableJson(chosen.map(isOne ? withBody : trackedToolJson)))
   }
   if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
+  else if (name === undefined && !options.all && isLong(chosen)) print(statusSummary(chosen, isLocked))
   else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
   if (name === undefined) say(mode)
+}
+
+/** More tools than a screen has room for are counted by server. */
+const MAX_WHOLE = 6
+const isLong = (chosen: readonly TrackedTool[]): boolean => chosen.length > MAX_WHOLE
+
+function chosenTools(all: readonly TrackedTool[], name: string | undefined): readonly TrackedTool[] {
+  if (name === undefined) return all
+  if (!isServer(all, name) && !name.includes('*')) return trackedVersions(all, name, LOAD_HINT)
+  return selectTools(all, { names: [name], readOnly: false })
 }
 
 /** Writes nothing, unless tools must be loaded: their definitions are recorded, as by a server that starts. */
 async function seenTools(
   name: string | undefined,
   options: StatusOptions,
-): Promise<{ all: readonly TrackedTool[]; mode: string }> {
+): Promise<{ all: readonly TrackedTool[]; mode: string; isLocked: boolean }> {
   const names = name === undefined ? [] : [name]
   if (options.file === undefined && options.fleet === undefined) {
     const seen = await withLedger(options, 'read-only', async (ledger) => ({
       all: await trackedTools(ledger),
       mode: modeText(ledger),
+      isLocked: ledger.lock.isLocked,
     })).catch((thrown: unknown) => {
       if (name !== undefined && canLoad(options) && isMissingLedger(thrown)) return undefined
       throw thrown
     })
-    const isKnown = seen !== undefined && names.every((one) => isTrackedName(seen.all, one))
+    const isKnown =
+      seen !== undefined &&
+      names.every((one) => isTrackedName(seen.all, one) || isServer(seen.all, one) || one.includes('*'))
     if (seen !== undefined && (isKnown || !canLoad(options))) return seen
   }
   return withLedger(options, 'create', async (ledger) => ({
     all: (await loadAndRecord(ledger, options, names)).known,
     mode: modeText(ledger),
+    isLocked: ledger.lock.isLocked,
   }))
 }
 

@@ -1,7 +1,14 @@
-/** `myrmex trust TOOL`: shows the tool, asks, and records who decided, about which definition and until when. */
+/** `myrmex trust`: shows the tool, or the tools, asks, and records who decided, about which definition and until when. */
 
+import { isSelection } from '../../ledger/decisions/bulk/selection.ts'
 import { type GrantTerms, refuseInOpenMode, trustDefinition, widerGrant } from '../../ledger/decisions/decide.ts'
-import { findingsOf, type TrackedTool, trackedVersions, versionsInRange } from '../../ledger/decisions/tracked-tools.ts'
+import {
+  findingsOf,
+  type TrackedTool,
+  trackedTools,
+  trackedVersions,
+  versionsInRange,
+} from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -13,25 +20,33 @@ import { oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { isBlocking, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
+import { type BulkFlags, decideMany } from './bulk.ts'
 import { earlierDecision } from './earlier-decision.ts'
 import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { presentTool } from './present-tool.ts'
 
-export interface TrustOptions extends LedgerFlags, LoadFlags {
+export interface TrustOptions extends LedgerFlags, LoadFlags, BulkFlags {
   until?: string
   for?: string
-  ask?: boolean
   version?: string
-  yes?: boolean
-  despiteFindings?: boolean
-  open?: boolean
+  all?: boolean
+  readOnlyTools?: boolean
 }
 
-export async function trustTool(name: string, options: TrustOptions): Promise<void> {
+/** One tool by its name, or several on one screen. */
+export async function trustTools(names: readonly string[], options: TrustOptions): Promise<void> {
   const terms = { until: options.until === undefined ? undefined : parseExpiry(options.until), principal: options.for }
   // The ledger may not exist yet if the tool can be loaded.
   const access = canLoad(options) ? 'create' : 'decide'
-  await withLedger(await ledgerOf(options), access, (ledger) => showAndTrust(ledger, name, options, terms))
+  await withLedger(await ledgerOf(options), access, async (ledger) => {
+    const [name] = names
+    const readOnly = options.readOnlyTools === true
+    const known = await trackedTools(ledger)
+    const isMany = name === undefined || readOnly || options.dryRun || options.json || isSelection(known, names)
+    if (!isMany) return showAndTrust(ledger, name, options, terms)
+    const loaded = await loadAndRecord(ledger, options, [])
+    await decideMany(ledger, loaded.known, { ...options, to: 'trust', grant: terms, selection: { names, readOnly } })
+  })
 }
 
 async function showAndTrust(ledger: Ledger, name: string, options: TrustOptions, terms: GrantTerms): Promise<void> {

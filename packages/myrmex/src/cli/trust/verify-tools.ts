@@ -1,7 +1,8 @@
 /** `myrmex verify`: checks tools in the ledger and in files automatically. Tools that pass become verified. */
 
+import { isServer } from '../../ledger/decisions/bulk/selection.ts'
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
-import { scanContext, type TrackedTool, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import { scanContext, type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
@@ -15,17 +16,26 @@ import type { ExampleRun } from '../../tool/verify/examples.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { verifyBody, verifyTool } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
+import { type BulkFlags, decideMany } from './bulk.ts'
 import { changedSince } from './earlier-decision.ts'
 import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
 
-export interface VerifyOptions extends LedgerFlags, LoadFlags {
-  json?: boolean
+export interface VerifyOptions extends LedgerFlags, LoadFlags, BulkFlags {
+  all?: boolean
+  readOnlyTools?: boolean
 }
 
 export async function verifyTools(names: string[], options: VerifyOptions): Promise<void> {
   const access = canLoad(options) ? 'create' : 'decide'
   await withLedger(await ledgerOf(options), access, async (ledger) => {
+    const seen = await trackedTools(ledger)
+    const readOnly = options.readOnlyTools === true
+    if (readOnly || options.all || options.dryRun || names.some((name) => name.includes('*') || isServer(seen, name))) {
+      const { known } = await loadAndRecord(ledger, options, [])
+      const grant = { until: undefined, principal: undefined }
+      return decideMany(ledger, known, { ...options, to: 'verify', grant, selection: { names, readOnly } })
+    }
     const { known, modules, tools } = await loadAndRecord(ledger, options, names)
     const chosen = choose(known, names, tools)
     const examples = await examplesOf(modules, chosen, ledger)

@@ -21,6 +21,7 @@ import { switchRoutes } from './routes/switches.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { trustRoutes } from './routes/trust.ts'
+import { bulkTrustRoutes } from './routes/trust-bulk.ts'
 import { userRoutes } from './routes/users.ts'
 
 export type OperatorApp = ReturnType<typeof openApp>
@@ -82,6 +83,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
+    .route('/api/trust', bulkTrustRoutes(context))
     .route('/api/trust', trustRoutes(context))
     .route('/api/users', userRoutes(context))
     .route('/api/invitations', invitationRoutes(context))

@@ -12,6 +12,7 @@ import { META } from '../../protocol/versions.ts'
 import type { Answer } from '../../tool/answer.ts'
 import type { Context } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
+import { withServerVersion } from '../../tool/server-version.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
@@ -22,7 +23,7 @@ import type { ToolSettings } from '../settings.ts'
 import { definitionChanged } from '../upstream/upstream-errors.ts'
 import { canonicalName } from './tool-names.ts'
 
-/** Used if the upstream gives a tool no version. A change is detected by the definition hash. */
+/** The version of a definition whose server gives its tools none: the server's own is only shown (tool/server-version.ts). */
 const DEFAULT_VERSION = '0.0.0'
 /** A key may have 200 characters, including the prefix. */
 const MAX_KEY_LENGTH = 190
@@ -37,6 +38,8 @@ export interface ProxiedToolOptions {
   /** the upstream supports tasks */
   readonly mayReturnTask: boolean
   readonly definition: DefinitionState
+  /** of the server as a whole, for tools without a version */
+  readonly serverVersion?: string | undefined
 }
 
 /** Whether the upstream still lists the same definition: a call may wait a long time after it was approved. */
@@ -49,7 +52,8 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
   const { forwarder, listed, name, settings, timeoutMs, mayReturnTask, definition } = options
   assertReadable(listed)
   const isMyrmex = canonicalName(listed) !== undefined
-  const body = bodyOf(listed, isMyrmex)
+  const said = withoutServerVersion(listed)
+  const body = bodyOf(said, isMyrmex)
   const originalName = listed.name as string
   const send = (args: unknown, ctx: Context, instead?: JsonObject): Promise<JsonObject> => {
     if (definition.isOutdated) return Promise.reject(definitionChanged(forwarder.upstream.name, originalName))
@@ -103,7 +107,23 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
     },
     'upstream',
   )
-  return withUpstreamListing(made, listed)
+  withServerVersion(made, serverVersion(options))
+  return withUpstreamListing(made, said)
+}
+
+/** Another host says of a tool which version the server behind it has. Like the server's own, it is no part of the definition. */
+function withoutServerVersion(listed: JsonObject): JsonObject {
+  const { _meta } = listed
+  if (!isObject(_meta) || _meta[META.isServerVersion] !== true) return listed
+  const { [META.isServerVersion]: _, [META.version]: __, ...rest } = _meta
+  return { ...listed, _meta: rest as JsonObject }
+}
+
+function serverVersion({ listed, serverVersion: ofServer }: ProxiedToolOptions): string | undefined {
+  const meta = isObject(listed._meta) ? listed._meta : {}
+  const own = typeof meta[META.version] === 'string' ? meta[META.version] : undefined
+  if (own === undefined) return ofServer
+  return meta[META.isServerVersion] === true ? String(own) : undefined
 }
 
 /** A failure that the tool reports is an ordinary result and does not count against the tool's health. */

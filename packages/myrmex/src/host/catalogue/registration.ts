@@ -2,6 +2,7 @@
  * Registers what one upstream lists as tools, resources and prompts of the host's server. A changed listing touches only the items
  * that differ, because clients are notified of every change. Unusable items are skipped and reported as problems.
  */
+import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
@@ -70,6 +71,8 @@ interface RegisteredTool {
   /** the upstream's definition as JSON, to detect changes */
   readonly text: string
   readonly state: DefinitionState
+  /** of the server when it listed the tool */
+  readonly serverVersion: string | undefined
 }
 
 export class Registration {
@@ -94,6 +97,13 @@ export class Registration {
 
   get problems(): readonly HostProblem[] {
     return [...this.#problems, ...this.#review.problems]
+  }
+
+  /** Its tools that cannot be called now. */
+  heldBack(): HeldBackSummary {
+    const { server, settings } = this.#options
+    const tools = [...this.#tools.values()].map(({ tool }) => tool)
+    return summarise(settings.name, this.#review.heldBack(tools), server.ledger.lock.isLocked)
   }
 
   /** The server's instructions, if clients may see them now. */
@@ -168,6 +178,7 @@ export class Registration {
     const mayTakeLong = hasTasks(listing)
     const known = new Set((await this.#options.server.ledger.trust.decisions()).map(({ tool }) => tool))
     const names = toolNames(settings.name, listing.tools, (name) => known.has(name))
+    const serverVersion = listing.server?.version
     const slices = new TimeSlices()
     for (const [index, listed] of listing.tools.entries()) {
       const { name, full, alias, takenBy } = names[index] as ToolName
@@ -182,12 +193,12 @@ export class Registration {
         const { timeoutMs } = settings
         const definition: DefinitionState = { isOutdated: false }
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
-        const isSame = before?.text === text && !before.state.isOutdated
+        const isSame = before?.text === text && before.serverVersion === serverVersion && !before.state.isOutdated
         if (isSame) now.set(name, before)
         else {
-          const tool = withAliases(compiled(proxiedTool(options)), { canonical: alias, original })
+          const tool = withAliases(compiled(proxiedTool({ ...options, serverVersion })), { canonical: alias, original })
           if (pageUris(listed._meta).length > 0) withShownMeta(tool, (meta) => metaWithHostUris(meta, this.#toHostUri))
-          now.set(name, { tool, text, state: definition })
+          now.set(name, { tool, text, state: definition, serverVersion })
         }
       } catch (thrown) {
         this.#problems.push(toHostProblem(settings.name, thrown, original))

@@ -108,7 +108,12 @@ export class HostedUpstream implements HostedServer {
   }
 
   status(): ServerStatus {
-    return { ...this.upstream.status(), sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null }
+    const { total, reasons, command } = this.#registration.heldBack()
+    return {
+      ...this.upstream.status(),
+      sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null,
+      held_back: { total, reasons: [...reasons], command },
+    }
   }
 
   #onNotification(method: string, params: JsonObject): void {

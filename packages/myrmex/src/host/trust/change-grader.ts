@@ -2,6 +2,7 @@
 import type { TrustRow } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { LedgerError } from '../../ledger/ledger-error.ts'
+import { canonical } from '../../protocol/canonical.ts'
 import { type ChangeGrade, cachedGrade, type GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { type ToolBody, toolBody } from '../../tool/verify/verify-tool.ts'
@@ -24,6 +25,18 @@ export class ChangeGrader {
     this.#budget = budget
   }
 
+  /**
+   * Whether the definition is the stored one, except that the operator's file now says that it changes nothing. The server says what it
+   * said then.
+   */
+  async isNowHarmlessByFile(tool: Tool, { hash }: TrustRow): Promise<boolean> {
+    if (tool.destructive) return false
+    const before = await storedBody(this.#ledger, tool.name, hash)
+    if (before?.destructive !== true || before.listing === undefined) return false
+    const after = toolBody(tool)
+    return saidByServer(before) === saidByServer(after)
+  }
+
   /** Undefined if the decided definition is not stored any more, or was altered there. */
   async grade(tool: Tool, { hash }: TrustRow): Promise<GradedChange | undefined> {
     const body = await storedBody(this.#ledger, tool.name, hash)
@@ -34,6 +47,9 @@ export class ChangeGrader {
     return graded
   }
 }
+
+/** What the host takes from the operator's file, and from what the server as a whole can do, is left out. */
+const saidByServer = ({ destructive: _, timeout: __, task: ___, ...body }: ToolBody): string => canonical(body)
 
 /** Undefined also if the stored text does not have the hash that was decided about. The operator's list reports that. */
 export async function storedBody(ledger: Ledger, name: string, hash: string): Promise<ToolBody | undefined> {

@@ -2,8 +2,11 @@
  * Reviews the definitions of one upstream before they are registered: which ones are trusted, which ones wait for a person, and why.
  * The operator learns about every one that waits: in the log, as an event, and as a problem of the host until somebody has decided.
  */
+import { type HeldBack, type HoldFacts, holdOf } from '../../ledger/decisions/held-back.ts'
+import { isRefused } from '../../ledger/decisions/trust.ts'
 import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
+import { plural } from '../../protocol/text.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import type { Server } from '../../server/server.ts'
 import type { GradedChange } from '../../tool/grade/grade-change.ts'
@@ -17,9 +20,10 @@ import type { Listing } from '../upstream/listing/listing.ts'
 import { endpointDigest } from '../upstream/listing/listing-store.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { reviewListing } from './first-listing.ts'
+import { followFile } from './follow-file.ts'
 import { type HeldBackTool, heldBackProblems } from './held-back.ts'
 import { instructionsDefinition } from './instructions-definition.ts'
-import { applyConfiguredTrust } from './trust-from-config.ts'
+import { applyConfiguredTrust, type Review } from './trust-from-config.ts'
 
 interface Reporters {
   readonly log: (level: LogLevel, line: string) => void
@@ -36,6 +40,24 @@ interface ReviewedPart {
   readonly count: number
 }
 
+type HeldNote = Pick<HoldFacts, 'worst' | 'isUnsigned' | 'isByFile' | 'isChanged' | 'grade' | 'isLate'>
+const NO_NOTE: HeldNote = Object.freeze({
+  ...{ worst: undefined, isUnsigned: false, isByFile: false, isChanged: false, grade: null, isLate: false },
+})
+
+interface HeldMessage {
+  readonly item: string
+  readonly message: string
+}
+
+/** Lines for single definitions, and names in a line for many. */
+const MAX_LOGGED = 3
+const GROUP_TEXTS = [
+  'changed since they were pinned and are quarantined',
+  'are new since the first listing and are not callable',
+  'must be reviewed first, because of what the scanner found',
+]
+
 export class DefinitionReview {
   readonly #server: Server
   readonly #settings: UpstreamSettings
@@ -46,7 +68,11 @@ export class DefinitionReview {
   readonly #heldBack = new Map<Tool, HeldBackTool>()
   /** its latest tools in `beingListed` */
   #listed: Listing['tools'] | undefined
+  /** what the review found about definitions that a person must look at */
+  readonly #notes = new Map<Tool, HeldNote>()
   #instructions: Tool | undefined
+  /** when the operator's file was raised for this server */
+  #raisedAt: Promise<number | undefined> | undefined
   /** instructions were reviewed, or there are none */
   #hasInstructions = false
 
@@ -128,6 +154,7 @@ export class DefinitionReview {
   forget(tool: Tool): void {
     this.#held.delete(tool)
     this.#heldBack.delete(tool)
+    this.#notes.delete(tool)
   }
 
   /** The server is gone: its names are nobody's any more. */
@@ -146,8 +173,13 @@ export class DefinitionReview {
     const listed = await reviewListing(ledger, { server, part, endpoint, count, prefix, settleMs })
     const accepts = changes === undefined ? {} : { accepts: changes }
     await hideSpeakingNames(fresh)
+    this.#raisedAt ??= followFile(ledger, server, trust).catch((thrown) => {
+      this.#raisedAt = undefined
+      throw thrown
+    })
     const found = await applyConfiguredTrust(ledger, fresh, trust, {
       isFirst: listed.isFirst,
+      raisedAt: await this.#raisedAt,
       context: this.#scanContext(listing),
       ...accepts,
     })
@@ -156,9 +188,13 @@ export class DefinitionReview {
     for (const { message } of heldBackProblems(server, found.held, ledger.trust))
       this.#reporters.log('warn', `${server}: ${message}`)
     for (const { tool, graded } of found.accepted) this.#report(tool, 'accepted', graded)
-    for (const { tool, graded } of found.changed) this.#hold(tool, changeText(graded), 'quarantined')
-    for (const tool of found.late) this.#hold(tool, `is new since the first listing of ${server}`, 'new_tool')
-    for (const { tool, why } of found.suspicious) this.#hold(tool, `must be reviewed first: ${why.replace(/\.$/, '')}`)
+    const messages = [
+      found.changed.map(({ tool, graded }) => this.#hold(tool, changeText(graded), 'quarantined')),
+      found.late.map((tool) => this.#hold(tool, `is new since the first listing of ${server}`, 'new_tool')),
+      found.suspicious.map(({ tool, why }) => this.#hold(tool, `must be reviewed first: ${why.replace(/\.$/, '')}`)),
+    ]
+    this.#logHeld(messages)
+    this.#note(found)
     return listed.isFirstListing
   }
 
@@ -196,7 +232,49 @@ export class DefinitionReview {
     this.#reporters.emit({ kind: what, server, tool, grade })
   }
 
-  #hold(tool: Tool, why: string, event?: 'quarantined' | 'new_tool'): void {
+  /** A line for each of a few; of many one for each reason, with the command that shows them. */
+  #logHeld(groups: readonly (readonly HeldMessage[])[]): void {
+    const { name: server } = this.#settings
+    const count = groups.reduce((sum, messages) => sum + messages.length, 0)
+    for (const [index, messages] of groups.entries()) {
+      if (count <= MAX_LOGGED) for (const { message } of messages) this.#reporters.log('warn', message)
+      else if (messages.length > 0) {
+        const names = messages.slice(0, MAX_LOGGED).map(({ item }) => item)
+        const left = messages.length - names.length
+        const list = `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+        const text = `${server}: ${plural(messages.length, 'definition')} ${GROUP_TEXTS[index]}: ${list}. Review them with: npx myrmex trust status ${server}`
+        this.#reporters.log('warn', text)
+      }
+    }
+  }
+
+  #note({ changed, late, suspicious, held }: Review): void {
+    const note = (tool: Tool, more: Partial<HeldNote>): void =>
+      void this.#notes.set(tool, { ...NO_NOTE, ...this.#notes.get(tool), ...more })
+    for (const { tool, graded } of changed) note(tool, { isChanged: true, grade: graded?.grade ?? null })
+    for (const tool of late) note(tool, { isLate: true })
+    for (const { tool, worst } of suspicious) if (worst !== 'note') note(tool, { worst })
+    for (const { tool, why } of held) note(tool, { isByFile: true, isUnsigned: why === 'unsigned' })
+  }
+
+  /** The tools among these that cannot be called now, and why. */
+  heldBack(tools: Iterable<Tool>): (HeldBack & { readonly destructive: boolean })[] {
+    const { trust, lock } = this.#server.ledger
+    return [...tools].flatMap((tool) => {
+      if (isTrustedEnough(tool, trust)) return []
+      const row = trust.decisionOf(tool)
+      const { name, destructive, origin } = tool
+      const decided = {
+        isRefused: row !== undefined && isRefused(row),
+        isVerified: trust.levelOf(tool) === 'verified',
+        ...(row !== undefined && !trust.isSigned(row) && { isUnsigned: true }),
+      }
+      const facts = { tool: name, destructive, isUpstream: origin !== 'own', isLocked: lock.isLocked }
+      return [{ ...holdOf({ ...facts, ...NO_NOTE, ...this.#notes.get(tool), ...decided }), destructive }]
+    })
+  }
+
+  #hold(tool: Tool, why: string, event?: 'quarantined' | 'new_tool'): HeldMessage {
     const { name: server } = this.#settings
     const { name: item } = tool
     // A resource that appears later can be read like one that the server does not list.
@@ -208,8 +286,8 @@ export class DefinitionReview {
         : 'not callable'
     const message = `${item} ${why}. It is ${effect}. Review it with: npx myrmex trust status ${item}`
     this.#held.set(tool, { server, item, error_type: 'PermissionError', message })
-    this.#reporters.log('warn', message)
     if (event !== undefined) this.#reporters.emit({ kind: event, server, tool: item })
+    return { item, message }
   }
 }
 

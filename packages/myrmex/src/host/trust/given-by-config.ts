@@ -1,11 +1,12 @@
 /** Which unsigned decisions with the name of myrmex.json are what the file gives now, by the same rule that the host applies. */
+import { serverOfDefinition } from '../../ledger/decisions/definition-server.ts'
 import type { Definition } from '../../ledger/decisions/grants.ts'
 import { BY_CONFIGURATION } from '../../ledger/decisions/trust.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UnsignedDecisions } from '../../ledger/operator/operator-admin.ts'
 import { isObject, parseJson } from '../../protocol/json.ts'
 import type { ConfiguredTrust } from '../settings.ts'
-import { levelFor } from './trust-from-config.ts'
+import { levelFor } from './configured-level.ts'
 
 export interface GivenByConfig extends UnsignedDecisions {
   /** decisions with the file's name that the file does not give */
@@ -27,7 +28,7 @@ export async function givenByConfig(
     const body = bodies.get(nameOf(definition))
     return isObject(body) ? levelFor({ destructive: body.destructive === true }, trustFor(definition)) : undefined
   }
-  const trustFor = ({ tool }: Definition): ConfiguredTrust => configured.get(serverOf(tool)) ?? 'none'
+  const trustFor = ({ tool }: Definition): ConfiguredTrust => configured.get(serverOfDefinition(tool)) ?? 'none'
   const trust = Object.groupBy(named.trust, (row) => (givenLevel(row) === row.level ? 'given' : 'other'))
   const grants = Object.groupBy(named.grants, (grant) =>
     givenLevel(grant) === 'trusted' && trustFor(grant) === 'trusted' && grant.principal === null ? 'given' : 'other',
@@ -39,6 +40,3 @@ export async function givenByConfig(
 }
 
 const nameOf = ({ tool, version, hash }: Definition): string => `${tool} ${version} ${hash}`
-
-/** `files.read`, `prompt:files.greet`, `resource:files:…`, `agent:files.plan` and `instructions:files` are of the server `files`. */
-const serverOf = (definition: string): string => /^(?:[a-z]+:)?([a-z0-9_]+)/.exec(definition)?.[1] ?? ''

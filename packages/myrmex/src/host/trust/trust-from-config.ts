@@ -1,12 +1,17 @@
 /**
- * Applies the trust that the operator's file configures when a definition is first seen. It covers the definition that was seen then. A
- * definition that appears later, a suspicious one and a changed one wait for a person, except for changes that the host can prove to be
- * harmless. A person's decision always wins.
+ * Applies the trust that the operator's file configures to definitions of a first listing. A definition that appears later, a suspicious
+ * one and a changed one wait for a person, except for changes that the host can prove to be harmless.
+ *
+ * A person's decision about a tool counts for more than what the file gave its server before. A later edit of the file is a decision too:
+ * raised, it allows at least what the file says now; lowered, at most (follow-file.ts). No edit allows what a person has refused.
+ * docs/trust.md has the table.
  */
 import type { Definition, Grant } from '../../ledger/decisions/grants.ts'
 import {
   BY_CONFIGURATION,
   FIRST_SIGHT,
+  isRefused,
+  isUndecided,
   LATE_SIGHT,
   type TrustLevel,
   type TrustRow,
@@ -15,10 +20,12 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { type FindingGrade, isBlocking, needsReview } from '../../tool/verify/finding.ts'
 import type { ScanContext } from '../../tool/verify/scan/context.ts'
 import { verifyTool } from '../../tool/verify/verify-tool.ts'
 import type { AcceptedGrade, ConfiguredTrust } from '../settings.ts'
 import { acceptsGrade, ChangeGrader } from './change-grader.ts'
+import { levelFor, RANK } from './configured-level.ts'
 import type { HeldBackTool } from './held-back.ts'
 import { firstSuspicion } from './suspicious-text.ts'
 
@@ -31,6 +38,8 @@ export interface ReviewOptions {
   readonly isFirst?: (tool: Tool, rows: ReadonlyMap<string, readonly TrustRow[]>) => boolean | Promise<boolean>
   /** which changes are accepted without a person; default: harmless */
   readonly accepts?: AcceptedGrade
+  /** when the file was raised to what it gives, if that was its last edit: earlier decisions of persons are raised */
+  readonly raisedAt?: number | undefined
   /** the names of the server's own tools, and of others, for the scanner */
   readonly context?: ScanContext
 }
@@ -42,7 +51,11 @@ export interface Review {
   readonly accepted: readonly { readonly tool: Tool; readonly graded: GradedChange }[]
   /** They appeared after the first listing, and nobody has decided about them. */
   readonly late: readonly Tool[]
-  readonly suspicious: readonly { readonly tool: Tool; readonly why: string }[]
+  readonly suspicious: readonly {
+    readonly tool: Tool
+    readonly why: string
+    readonly worst: FindingGrade | undefined
+  }[]
   /** The file trusts them, and that does not count yet. */
   readonly held: readonly HeldBackTool[]
 }
@@ -51,7 +64,7 @@ export async function applyConfiguredTrust(
   ledger: Ledger,
   tools: readonly Tool[],
   configured: ConfiguredTrust,
-  { isFirst = () => true, accepts = 'harmless', context = {} }: ReviewOptions = {},
+  { isFirst = () => true, accepts = 'harmless', raisedAt, context = {} }: ReviewOptions = {},
 ): Promise<Review> {
   const decisions = Map.groupBy(await ledger.trust.decisions(), ({ tool }) => tool)
   const grants = Map.groupBy(await ledger.grants.list(), ({ tool }) => tool)
@@ -66,14 +79,16 @@ export async function applyConfiguredTrust(
       const rows = decisions.get(tool.name) ?? []
       if (rows.length === 0 && !(await isFirst(tool, decisions)))
         reviewed.push({ tool, isLate: true, ...withSuspicion(tool, context) })
-      else reviewed.push(await review(tool, rows, isAllowed(tool) ? configured : 'none', { grader, accepts, context }))
+      else
+        reviewed.push(
+          await review(tool, rows, isAllowed(tool) ? configured : 'none', { grader, accepts, raisedAt, context }),
+        )
       await slices.pause()
     }
     await record(ledger, reviewed)
     for (const { tool, follows, isConfigurable } of reviewed) {
-      // A grant that is revoked is never given again, so that it stays until the operator says what is meant.
       if (isConfigurable && tool.destructive && isAllowed(tool))
-        await grant(ledger, follows ?? definitionOf(tool), configured, grants.get(tool.name) ?? [])
+        await grant(ledger, follows ?? definitionOf(tool), configured, grants.get(tool.name) ?? [], raisedAt)
     }
     all.push(...reviewed)
     await new Promise(setImmediate)
@@ -82,7 +97,9 @@ export async function applyConfiguredTrust(
     changed: all.flatMap(({ tool, isChanged, graded }) => (isChanged ? [{ tool, graded }] : [])),
     accepted: all.flatMap(({ tool, follows, graded }) => (follows && graded ? [{ tool, graded }] : [])),
     late: all.filter(({ isLate }) => isLate).map(({ tool }) => tool),
-    suspicious: all.flatMap(({ tool, suspicion }) => (suspicion === undefined ? [] : [{ tool, why: suspicion }])),
+    suspicious: all.flatMap(({ tool, suspicion, worst }) =>
+      suspicion === undefined ? [] : [{ tool, why: suspicion, worst }],
+    ),
     held: all.filter(({ isConfigurable }) => isConfigurable).flatMap(({ tool }) => heldBack(ledger, tool, configured)),
   }
 }
@@ -97,6 +114,9 @@ async function record(ledger: Ledger, reviewed: readonly ReviewedTool[]): Promis
   const toolsOf = (some: readonly ReviewedTool[]): Tool[] => some.map(({ tool }) => tool)
   await ledger.trust.pinAll(toolsOf(reviewed.filter(isLate)), LATE_SIGHT)
   await ledger.trust.pinAll(toolsOf(reviewed.filter((one) => !isLate(one))))
+  await ledger.trust.repinAll(
+    reviewed.flatMap(({ tool, repins }) => (repins === undefined ? [] : [{ tool, row: repins }])),
+  )
   await ledger.acceptedChanges.record(
     reviewed.flatMap(({ tool, follows, graded }) =>
       follows && graded ? [{ ...definitionOf(tool), decided: follows.hash, grade: graded.grade }] : [],
@@ -104,8 +124,10 @@ async function record(ledger: Ledger, reviewed: readonly ReviewedTool[]): Promis
   )
   for (const { tool, follows } of reviewed) if (follows) ledger.trust.followDecision(tool, follows.hash)
   await ledger.trust.setFromConfig(
-    reviewed.flatMap(({ tool, follows, level }) =>
-      level === undefined ? [] : [{ definition: follows ?? definitionOf(tool), level }],
+    reviewed.flatMap(({ tool, follows, level, replaces }) =>
+      level === undefined
+        ? []
+        : [{ definition: follows ?? definitionOf(tool), level, ...(replaces !== undefined && { replaces }) }],
     ),
     BY_CONFIGURATION,
   )
@@ -122,8 +144,14 @@ interface ReviewedTool {
   /** the decided definition, if this one is another that the host accepts in its place */
   readonly follows?: Definition | undefined
   readonly suspicion?: string
+  /** of the findings that make it suspicious */
+  readonly worst?: FindingGrade | undefined
   /** to be recorded */
   readonly level?: TrustLevel
+  /** when the person's decision was made that it replaces */
+  readonly replaces?: number
+  /** the pin that differs only in what the operator's file says of the tool */
+  readonly repins?: TrustRow
   /** the file may decide about it */
   readonly isConfigurable?: boolean
 }
@@ -131,6 +159,7 @@ interface ReviewedTool {
 interface ReviewDeps {
   readonly grader: ChangeGrader
   readonly accepts: AcceptedGrade
+  readonly raisedAt: number | undefined
   readonly context: ScanContext
 }
 
@@ -138,17 +167,22 @@ async function review(
   tool: Tool,
   rows: readonly TrustRow[],
   configured: ConfiguredTrust,
-  { grader, accepts, context }: ReviewDeps,
+  deps: ReviewDeps,
 ): Promise<ReviewedTool> {
+  const { grader, accepts, context } = deps
   const row = rows.find(({ version }) => version === tool.version)
   // A new version is a change like any other: a server must not leave quarantine by raising its version or returning to an old one.
   const isNew = rows.length > 0 && (row === undefined || isNewVersion(row, rows))
-  if (row === undefined || isNew) return isNew ? held(tool, context) : decided(tool, row, configured, context)
-  if (row.hash === tool.hash) return decided(tool, row, configured, context)
+  if (row === undefined || isNew) return isNew ? held(tool, context) : decided(tool, row, configured, deps)
+  if (row.hash === tool.hash) return decided(tool, row, configured, deps)
+  if (isByNobody(row) && (await grader.isNowHarmlessByFile(tool, row))) {
+    if (row.set_by === LATE_SIGHT) return { ...decided(tool, row, configured, deps), repins: row }
+    return { ...decided(tool, undefined, configured, deps), repins: row }
+  }
   const graded = await grader.grade(tool, row)
   if (graded === undefined || !acceptsGrade(accepts, graded.grade)) return held(tool, context, graded)
   const follows = { tool: row.tool, version: row.version, hash: row.hash }
-  return { ...decided(tool, row, configured, context), graded, follows }
+  return { ...decided(tool, row, configured, deps), graded, follows }
 }
 
 const held = (tool: Tool, context: ScanContext, graded?: GradedChange): ReviewedTool => ({
@@ -158,32 +192,49 @@ const held = (tool: Tool, context: ScanContext, graded?: GradedChange): Reviewed
   ...withSuspicion(tool, context, graded?.reasons),
 })
 
-/** What the file says, if nobody else has decided. */
+/** No person has decided about it. */
+const isByNobody = (row: TrustRow): boolean => isUndecided(row) || row.set_by === BY_CONFIGURATION
+
+/** What the file says, if nobody else has decided, or if it was raised since. */
 function decided(
   tool: Tool,
   row: TrustRow | undefined,
   configured: ConfiguredTrust,
-  context: ScanContext,
+  { context, raisedAt }: Pick<ReviewDeps, 'context' | 'raisedAt'>,
 ): ReviewedTool {
   if (row?.set_by === LATE_SIGHT) return { tool, isLate: true, ...withSuspicion(tool, context) }
-  const isConfigurable = row === undefined || row.set_by === FIRST_SIGHT || row.set_by === BY_CONFIGURATION
-  if (!isConfigurable) return row.level === 'untrusted' ? { tool, ...withSuspicion(tool, context) } : { tool }
+  const isConfigurable = row === undefined || isByNobody(row)
+  if (!isConfigurable) {
+    if (isRefused(row)) return { tool, ...withSuspicion(tool, context) }
+    return raisedAt !== undefined && row.set_at < raisedAt ? raised(tool, row, configured, context) : { tool }
+  }
   const level = levelFor(tool, configured)
   const wanted = mustRecord(row, level) ? { level } : {}
   // Scanned even if untrusted, because an operator reads the reason.
   if (level === 'untrusted') return { tool, isConfigurable, ...wanted, ...withSuspicion(tool, context) }
   if (wanted.level === undefined) return { tool, isConfigurable }
-  const { suspicion } = withSuspicion(tool, context)
-  return suspicion === undefined ? { tool, isConfigurable, level } : { tool, suspicion }
+  const found = withSuspicion(tool, context)
+  return found.suspicion === undefined ? { tool, isConfigurable, level } : { tool, ...found }
+}
+
+/** The file was raised after a person had decided: it adds what it gives, and takes nothing. */
+function raised(tool: Tool, row: TrustRow, configured: ConfiguredTrust, context: ScanContext): ReviewedTool {
+  const level = levelFor(tool, configured)
+  if (RANK[level] < RANK[row.level]) return { tool }
+  if (RANK[level] === RANK[row.level]) return { tool, isConfigurable: true }
+  if (withSuspicion(tool, context).suspicion !== undefined) return { tool }
+  return { tool, isConfigurable: true, level, replaces: row.set_at }
 }
 
 function withSuspicion(
   tool: Tool,
   context: ScanContext,
   reasons: readonly string[] = [],
-): { readonly suspicion?: string } {
-  const suspicion = firstSuspicion(verifyTool(tool, { context })) ?? reasons[0]
-  return suspicion === undefined ? {} : { suspicion }
+): { readonly suspicion?: string; readonly worst?: FindingGrade | undefined } {
+  const findings = verifyTool(tool, { context })
+  const suspicion = firstSuspicion(findings) ?? reasons[0]
+  const worst = isBlocking(findings) ? 'block' : needsReview(findings) ? 'warn' : undefined
+  return suspicion === undefined ? {} : { suspicion, worst }
 }
 
 /** Nobody decided about it, and another version was seen or decided earlier. */
@@ -194,22 +245,25 @@ const isNewVersion = (row: TrustRow, rows: readonly TrustRow[]): boolean =>
 /** An unknown tool is untrusted anyway, so that level is not recorded. */
 const mustRecord = (row: TrustRow | undefined, level: TrustLevel): boolean => (row?.level ?? 'untrusted') !== level
 
-/** What the file gives a definition. */
-export function levelFor({ destructive }: Pick<Tool, 'destructive'>, configured: ConfiguredTrust): TrustLevel {
-  if (configured === 'none' || (configured === 'verified' && destructive)) return 'untrusted'
-  return destructive ? 'trusted' : 'verified'
-}
-
-/** At most one grant per definition: a revoked grant is not given again at the next start. */
+/**
+ * At most one grant of the file per definition. One that a person revoked is given again only if the file was raised since; one that the
+ * file itself took back is given again as soon as the file gives it.
+ */
 async function grant(
   ledger: Ledger,
   definition: Definition,
   configured: ConfiguredTrust,
   grants: readonly Grant[],
+  raisedAt: number | undefined,
 ): Promise<void> {
   const ours = grants.filter(({ granted_by, hash }) => granted_by === BY_CONFIGURATION && hash === definition.hash)
   const isInForce = ours.some(({ revoked_at }) => revoked_at === null)
-  if (configured === 'trusted' && ours.length === 0) {
+  const newest = ours.at(-1)
+  const isFree =
+    newest === undefined ||
+    newest.revoked_by === BY_CONFIGURATION ||
+    (raisedAt !== undefined && newest.revoked_at !== null && newest.revoked_at < raisedAt)
+  if (configured === 'trusted' && !isInForce && isFree) {
     await ledger.grants.propose(definition, BY_FILE)
   } else if (configured !== 'trusted' && isInForce) {
     await ledger.grants.revoke(definition.tool, BY_FILE)

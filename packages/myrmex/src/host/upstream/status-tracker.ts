@@ -125,6 +125,8 @@ export class StatusTracker {
       templates: listing?.templates.length ?? 0,
       prompts: listing?.prompts.length ?? 0,
       subscriptions,
+      // Known where its tools are registered.
+      held_back: { total: 0, reasons: [], command: null },
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Decider } from '../journal/decision.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Grant } from './grants.ts'
 import { grantCovers, type TrackedTool } from './tracked-tools.ts'
-import { isUndecided, LATE_SIGHT, type TrustLevel } from './trust.ts'
+import { isRefused, LATE_SIGHT, type TrustLevel } from './trust.ts'
 
 /** What is granted: until when, and to whom. Undefined: without end, to everybody. */
 export interface GrantTerms {
@@ -43,7 +43,7 @@ export async function verifyDefinition(
   // Verified would not make it callable, and would cost the trusted definition its trust.
   if (seen.body.destructive && seen.changed && decision?.level === 'trusted')
     return { level, keptBecause: 'trusted-other' }
-  if (decision?.level === 'untrusted' && !isUndecided(decision) && !named) return { level, keptBecause: 'refused' }
+  if (decision !== undefined && isRefused(decision) && !named) return { level, keptBecause: 'refused' }
   if (seen.changed && seen.definition.origin === 'upstream' && !named) return { level, keptBecause: 'changed' }
   if (decision?.set_by === LATE_SIGHT && !named) return { level, keptBecause: 'late' }
   await ledger.trust.set(seen.definition, 'verified', by)

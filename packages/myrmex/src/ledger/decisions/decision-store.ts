@@ -38,6 +38,19 @@ export abstract class DecisionStore extends Store {
     return this.decideAll<Row>(what, by, [{ sql, params }])
   }
 
+  /** Several statements in one transaction, each a decision of its own with its own verb. Returns the rows of each. */
+  protected async decideEach<Row extends object>(
+    verbs: readonly string[],
+    by: Decider,
+    statements: readonly Statement[],
+  ): Promise<Row[][]> {
+    return await this.#journal.decide<Row>(statements, (all) =>
+      all.flatMap((rows, index) =>
+        rows.length === 0 ? [] : [{ what: verbs[index] ?? 'decide', by, table: this.table, rows }],
+      ),
+    )
+  }
+
   /** The same for several statements; those without RETURNING decide nothing. */
   protected async decideAll<Row extends object>(
     what: string,

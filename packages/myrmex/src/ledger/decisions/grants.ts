@@ -3,7 +3,7 @@
  * process gives or revokes counts at once; what another process decides counts from the next call that arrives.
  */
 import { crypto } from '../../protocol/builtin.ts'
-import type { Rows } from '../db.ts'
+import type { Rows, Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
@@ -47,6 +47,9 @@ interface CachedGrants {
   readonly grants: readonly ValidGrant[]
 }
 
+/** Decisions of one transaction. */
+const MOST_AT_ONCE = 200
+
 /** Most hosts have fewer definitions with grants. */
 const MAX_CACHED = 5000
 
@@ -63,33 +66,53 @@ export class Grants extends DecisionStore {
     return this.#give({ tool, version, hash }, by, options, true)
   }
 
+  /** The same for many definitions, each a decision of its own in the journal. */
+  async giveAll(definitions: readonly Definition[], by: Decider, options: GrantOptions = {}): Promise<void> {
+    if (definitions.length > 0) this.lock.requireSigner(by)
+    for (let start = 0; start < definitions.length; start += MOST_AT_ONCE) {
+      const portion = definitions.slice(start, start + MOST_AT_ONCE)
+      const now = await this.clock()
+      const statements = portion.map((definition) => this.#statement(definition, by, options, now, true))
+      await this.decideEach<Grant>(
+        portion.map(() => 'grant'),
+        by,
+        statements,
+      )
+    }
+    this.#cache.clear()
+  }
+
   /** For a file or a program: in a locked ledger the grant waits for the operator's signature. */
   propose(definition: Definition, by: Decider): Promise<Grant> {
     return this.#give(definition, by, {}, false)
   }
 
-  async #give(
+  async #give(definition: Definition, by: Decider, options: GrantOptions, isSigned: boolean): Promise<Grant> {
+    const { sql, params } = this.#statement(definition, by, options, await this.clock(), isSigned)
+    const [grant] = await this.decide<Grant>('grant', by, sql, params)
+    this.#cache.clear()
+    return grant as Grant
+  }
+
+  #statement(
     { tool, version, hash }: Definition,
     by: Decider,
     { principal, until, grantedBy }: GrantOptions,
+    now: number,
     isSigned: boolean,
-  ): Promise<Grant> {
+  ): Required<Statement> {
     const row = {
       id: `g-${crypto.randomBytes(6).toString('hex')}`,
       ...{ tool, version, hash, principal: principal ?? null, granted_by: grantedBy ?? deciderName(by) },
-      ...{ granted_at: await this.clock(), expires_at: until ?? null },
+      ...{ granted_at: now, expires_at: until ?? null },
     }
     const { signed_by, signature } = isSigned ? this.lock.sign('grants', row, by) : UNSIGNED
     const values = [...Object.values(row), signed_by, signature]
-    const [grant] = await this.decide<Grant>(
-      'grant',
-      by,
-      `INSERT INTO grants (${Object.keys(row).join(', ')}, signed_by, signature)
-       VALUES (${values.map(() => '?').join(', ')}) RETURNING ${GRANT_COLUMNS}`,
-      values,
-    )
-    this.#cache.clear()
-    return grant as Grant
+    return {
+      sql: `INSERT INTO grants (${Object.keys(row).join(', ')}, signed_by, signature)
+        VALUES (${values.map(() => '?').join(', ')}) RETURNING ${GRANT_COLUMNS}`,
+      params: values,
+    }
   }
 
   /** Revokes this grant, and gives the same one again with the operator's signature. False if it was revoked meanwhile. */

@@ -6,6 +6,7 @@ import { differenceTexts } from '../../tool/difference/tool-differences.ts'
 import { type ChangeGrade, cachedGrade, GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'
 import { bareName, flatName } from '../../tool/name.ts'
 import { nearest } from '../../tool/nearest.ts'
+import { coercedVersion } from '../../tool/server-version.ts'
 import { withoutStutter } from '../../tool/stutter.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 import type { Tool } from '../../tool/tool.ts'
@@ -15,6 +16,7 @@ import { type ToolBody, verifyBody, verifyTool } from '../../tool/verify/verify-
 import { compareVersions, highestWithin } from '../../tool/version.ts'
 import type { Ledger } from '../ledger.ts'
 import type { AcceptedChange } from './accepted-changes.ts'
+import { serverOfDefinition as serverOf } from './definition-server.ts'
 import type { Grant } from './grants.ts'
 import { withPageChanges } from './page-changes.ts'
 import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust.ts'
@@ -45,6 +47,10 @@ export interface TrackedTool {
   /** grants that do not count for the same reason */
   readonly unsignedGrants: readonly Grant[]
 }
+
+/** The version for people: that of its server, if it has none of its own. */
+export const trackedVersion = ({ definition, version }: Pick<TrackedTool, 'definition' | 'version'>): string =>
+  definition.server_version === null ? version : coercedVersion(definition.server_version)
 
 export const grantCovers = (grant: Grant, { definition, decision, acceptedAt }: TrackedTool): boolean =>
   grant.hash === definition.hash || (acceptedAt !== undefined && grant.hash === decision?.hash)
@@ -169,7 +175,10 @@ export function trackedVersions(
   if (alike.length > 1) {
     throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
-  const hint = names.length === 0 ? ' This ledger has no tools yet.' : didYouMean(nearest(name, names))
+  const hint =
+    names.length === 0
+      ? ' This ledger has no tools yet.'
+      : didYouMean(nearest(name, [...names, ...new Set(names.map(serverOf))]))
   throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}.${hint} ${advice}`)
 }
 
@@ -223,9 +232,6 @@ export function scanContext(name: string, known: readonly TrackedTool[]): ScanCo
   }
 }
 
-/** It is `shop` of `shop.refund`, `prompt:shop.greet`, `resource:shop:notes://1` and `instructions:shop`. */
-const serverOf = (name: string): string => /^(?:[a-z]+:)?([^.:]*)/.exec(name)?.[1] ?? name
-
 /** What calls of the tool still need: a decision, or an approval of each call. Undefined: nothing. */
 export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approval' | undefined {
   const { level, body, grants } = seen
@@ -238,6 +244,8 @@ export function missingDecision(seen: TrackedTool): 'trust' | 'verify' | 'approv
 export const trackedToolJson = (seen: TrackedTool) => ({
   tool: seen.tool,
   version: seen.version,
+  /** as its server reports it; null: the tool has its own, or the server reports none */
+  server_version: seen.definition.server_version,
   hash: seen.definition.hash,
   origin: seen.definition.origin,
   destructive: seen.body.destructive,

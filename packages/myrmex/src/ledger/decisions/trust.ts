@@ -8,12 +8,14 @@ import { canonical } from '../../protocol/canonical.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { sha256, visibleDefinition } from '../../tool/hash.ts'
 import { couldMean, type PossibleResources, possibleResources } from '../../tool/possible-resources.ts'
+import { serverVersionOf } from '../../tool/server-version.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
+import { serverOfDefinition } from './definition-server.ts'
 import type { Definition } from './grants.ts'
 
 export type TrustLevel = 'untrusted' | 'verified' | 'trusted'
@@ -30,6 +32,8 @@ export interface DefinitionRow extends Definition {
   readonly origin: Tool['origin']
   /** canonical JSON of all that a caller can see */
   readonly body: string
+  /** as the server of the tool reported it when this was last seen; null: it reported none, or the tool has its own */
+  readonly server_version: string | null
   readonly first_seen: number
   readonly last_seen: number
 }
@@ -44,6 +48,27 @@ export const isUndecided = ({ set_by }: TrustRow): boolean => set_by === FIRST_S
 
 /** `set_by` and `granted_by` of what the host's configuration says. */
 export const BY_CONFIGURATION = 'myrmex.json'
+
+/** A person, or a program that has opened the ledger, decided against it. What the file does not give is nobody's refusal. */
+export const isRefused = (row: TrustRow): boolean =>
+  row.level === 'untrusted' && !isUndecided(row) && row.set_by !== BY_CONFIGURATION
+
+/** How the names of the rows of `ConfiguredLevels` begin. No definition has such a name. */
+export const LEVEL_PREFIX = 'configured:'
+
+/** A level that the operator's file gives. */
+export interface ConfiguredDecision {
+  readonly definition: Definition
+  readonly level: TrustLevel
+  /** `set_at` of the decision that it replaces, whoever made that; default: only what nobody or the file decided */
+  readonly replaces?: number
+}
+
+/** Decisions of one transaction. */
+const MOST_AT_ONCE = 200
+
+const decisionVerb = (level: TrustLevel): string =>
+  level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
 
 /** How often a decision is tried again because another process decided at the same time. */
 const ATTEMPTS = 20
@@ -98,6 +123,11 @@ export class TrustStore extends DecisionStore {
     if (!this.#accepted.has(tool)) return undefined
     const decision = this.#currentDecision(tool)
     return decision instanceof Promise ? decision.then(({ followed }) => followed) : decision.followed
+  }
+
+  /** The decision about this version, of whatever definition; as last read. */
+  decisionOf({ name, version }: Tool): TrustRow | undefined {
+    return this.#rows.get(`${name} ${version}`)
   }
 
   /** Whether it appeared after the first listing of its server, and nobody has decided about it; as last read. */
@@ -260,12 +290,55 @@ export class TrustStore extends DecisionStore {
     return true
   }
 
+  /**
+   * The same for many definitions, each a decision of its own in the journal. `before` is when the decision was made that is replaced;
+   * undefined: there is none. Returns those about which somebody else has decided meanwhile: they stay as they are.
+   */
+  async setAll(
+    wanted: readonly {
+      readonly definition: Definition
+      readonly level: TrustLevel
+      readonly before: number | undefined
+    }[],
+    by: Decider,
+  ): Promise<Definition[]> {
+    if (wanted.some(({ level }) => level !== 'untrusted')) this.lock.requireSigner(by)
+    const edits = new Map<string, number>()
+    for (const { tool, set_at } of await this.decisions()) if (tool.startsWith(LEVEL_PREFIX)) edits.set(tool, set_at)
+    const missed: Definition[] = []
+    for (let start = 0; start < wanted.length; start += MOST_AT_ONCE) {
+      const portion = wanted.slice(start, start + MOST_AT_ONCE)
+      const now = await this.clock()
+      const statements = portion.map(({ definition: { tool, version, hash }, level, before = 0 }) => {
+        const edit = edits.get(LEVEL_PREFIX + serverOfDefinition(tool)) ?? 0
+        const row = { tool, version, hash, level, set_by: deciderName(by), set_at: Math.max(now, before + 1, edit + 1) }
+        const { signed_by, signature } = level === 'untrusted' ? UNSIGNED : this.lock.sign('trust', row, by)
+        return {
+          sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
+            SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
+            signed_by = excluded.signed_by, signature = excluded.signature
+            WHERE trust.set_at = ? RETURNING ${TRUST_COLUMNS}`,
+          params: [...Object.values(row), signed_by, signature, before],
+        }
+      })
+      const found = await this.decideEach<TrustRow>(
+        portion.map(({ level }) => decisionVerb(level)),
+        by,
+        statements,
+      )
+      missed.push(...portion.filter((_, index) => found[index]?.length === 0).map(({ definition }) => definition))
+    }
+    await this.#read(undefined)
+    return missed
+  }
+
   async #set({ tool, version, hash, level, set_by }: NewDecision, by: Decider, isSigned: boolean): Promise<void> {
-    const what = level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
+    const what = decisionVerb(level)
     for (let attempt = 1; ; attempt++) {
       const [before] = await this.db.query<{ set_at: number }>(
-        'SELECT set_at FROM trust WHERE tool = ? AND version = ?',
-        [tool, version],
+        // Also after what the file said last about its server: see configured-levels.ts.
+        `SELECT COALESCE(MAX(set_at), 0) AS set_at FROM trust WHERE (tool = ? AND version = ?) OR tool = ?`,
+        [tool, version, LEVEL_PREFIX + serverOfDefinition(tool)],
       )
       const set_at = Math.max(await this.clock(), (before?.set_at ?? 0) + 1)
       const row = { tool, version, hash, level, set_by, set_at }
@@ -288,24 +361,39 @@ export class TrustStore extends DecisionStore {
 
   /**
    * Trust from the operator's file, for many definitions at once. It applies only to pinned definitions about which nobody has
-   * decided: a person's decision stays, and so does the pin of another definition. In a locked ledger it waits for the operator's
-   * signature.
+   * decided, and to decisions that it names: a person's later decision stays, and so does the pin of another definition. In a locked
+   * ledger it waits for the operator's signature.
    */
-  async setFromConfig(
-    vouched: Iterable<{ readonly definition: Definition; readonly level: TrustLevel }>,
-    by: string,
-  ): Promise<void> {
-    const statements = [...vouched].map(({ definition: { tool: name, version, hash }, level }) => ({
+  async setFromConfig(vouched: Iterable<ConfiguredDecision>, by: string): Promise<void> {
+    const statements = [...vouched].map(({ definition: { tool: name, version, hash }, level, replaces }) => ({
       sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ${this.db.now}, NULL, NULL)
         ON CONFLICT (tool, version) DO UPDATE
         SET level = excluded.level, set_by = excluded.set_by, set_at = ${this.after('trust.set_at')},
         signed_by = NULL, signature = NULL
-        WHERE trust.hash = excluded.hash AND trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by)
+        WHERE trust.hash = excluded.hash AND (trust.set_by IN ('${FIRST_SIGHT}', excluded.set_by) OR trust.set_at = ?)
         AND (trust.level <> excluded.level OR trust.set_by <> excluded.set_by) RETURNING ${TRUST_COLUMNS}`,
-      params: [name, version, hash, level, by],
+      params: [name, version, hash, level, by, replaces ?? -1],
     }))
     if (statements.length === 0) return
     await this.decideAll('trust', { name: by, from: 'file' }, statements)
+    await this.#read(undefined)
+  }
+
+  /**
+   * Pins again what no person has decided about, because the definition differs only in what the operator's file says of the tool. Nobody
+   * has decided about the new pin; one that came late stays late.
+   */
+  async repinAll(pins: Iterable<{ readonly tool: Tool; readonly row: TrustRow }>): Promise<void> {
+    const statements = [...pins].flatMap(({ tool, row }) => [
+      this.#sight(tool),
+      {
+        sql: `UPDATE trust SET hash = ?, level = 'untrusted', set_by = ?, set_at = ${this.after('trust.set_at')},
+          signed_by = NULL, signature = NULL WHERE tool = ? AND version = ? AND set_at = ? RETURNING ${TRUST_COLUMNS}`,
+        params: [tool.hash, row.set_by === LATE_SIGHT ? LATE_SIGHT : FIRST_SIGHT, row.tool, row.version, row.set_at],
+      },
+    ])
+    if (statements.length === 0) return
+    await this.decideAll('repin', { name: 'host', from: 'host' }, statements)
     await this.#read(undefined)
   }
 
@@ -319,11 +407,14 @@ export class TrustStore extends DecisionStore {
 
   #sight(tool: Tool): Required<Statement> {
     return {
-      sql: `INSERT INTO definitions (tool, version, hash, origin, body, first_seen, last_seen)
-        VALUES (?, ?, ?, ?, ?, ${this.db.now}, ${this.db.now})
+      sql: `INSERT INTO definitions (tool, version, hash, origin, body, server_version, first_seen, last_seen)
+        VALUES (?, ?, ?, ?, ?, ?, ${this.db.now}, ${this.db.now})
         ON CONFLICT (tool, version, hash) DO UPDATE
-        SET last_seen = excluded.last_seen, origin = excluded.origin, body = excluded.body`,
-      params: [tool.name, tool.version, tool.hash, tool.origin, canonical(visibleDefinition(tool))],
+        SET last_seen = excluded.last_seen, origin = excluded.origin, body = excluded.body, server_version = excluded.server_version`,
+      params: [
+        ...[tool.name, tool.version, tool.hash, tool.origin, canonical(visibleDefinition(tool))],
+        serverVersionOf(tool) ?? null,
+      ],
     }
   }
 
@@ -355,7 +446,7 @@ export class TrustStore extends DecisionStore {
   /** Stored definitions, last seen first; of one tool, or of all. */
   async definitions(tool?: string): Promise<DefinitionRow[]> {
     const rows = await this.db.query<DefinitionRow>(
-      `SELECT tool, version, hash, origin, body, first_seen, last_seen FROM definitions
+      `SELECT tool, version, hash, origin, body, server_version, first_seen, last_seen FROM definitions
        ${tool === undefined ? '' : 'WHERE tool = ?'} ORDER BY tool, last_seen DESC, first_seen DESC, version, hash`,
       tool === undefined ? [] : [tool],
     )

@@ -5,6 +5,7 @@ import { type ErrorType, RpcError, toErrorDetail } from '../../protocol/errors.t
 import { hasMoreValuesThan } from '../../protocol/issue.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
+import { shownVersion } from '../../tool/server-version.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type CallEnd, Fault, Outcome } from '../outcome.ts'
@@ -53,7 +54,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     profile: call.caller.principal.profile ?? null,
     transport: call.caller.transport,
     tool: tool.name,
-    version: call.notFound === undefined ? tool.version : null,
+    version: call.notFound === undefined ? versionOf(tool) : null,
     outcome: notes.isWaiting ? 'waiting' : isOutcome ? ended.status : outcomeOf(ended),
     // A call that waits has not failed, although its caller gets an error.
     error_type: error === null || notes.isWaiting ? null : text(error.error_type),
@@ -78,6 +79,8 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     nested_args: call.undoOf !== undefined || call.answerRounds.length > 0,
   }
 }
+
+const versionOf = (tool: Tool): string => (tool.origin === 'own' ? tool.version : shownVersion(tool))
 
 /** What comes from outside may be anything, of any length. */
 const text = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 200) : null)

@@ -44,12 +44,17 @@ function gradeFields(before: ToolBody, after: ToolBody, budget: GradeBudget): Ch
   const schemas = fields.flatMap((field): SchemaChange[] => {
     if (field === 'inputSchema') return [gradeSchema(before.inputSchema, after.inputSchema, 'input', budget)]
     if (field === 'outputSchema') return [gradeSchema(before.outputSchema, after.outputSchema, 'output', budget)]
+    // What the server says is in the listing: the operator's file has made it a tool that needs more than before.
+    if (field === 'destructive' && after.destructive && hasSameListing(before, after)) return []
     // A hint that writes out its default, as in a listing.
     if (field === 'openWorld' && (before.openWorld ?? true) === (after.openWorld ?? true)) return []
     return field === 'listing' && isSameListing(before.listing, after.listing) ? [] : ['different']
   })
   return schemas.includes('different') ? 'different' : schemas.includes('wider') ? 'wider' : 'harmless'
 }
+
+const hasSameListing = (before: ToolBody, after: ToolBody): boolean =>
+  isObject(after.listing) && isSameListing(before.listing, after.listing)
 
 const hintsOf = (body: ToolBody): Record<string, unknown> =>
   withDefaultHints(isObject(body.listing) ? body.listing.annotations : undefined)

@@ -1,6 +1,7 @@
 /** /api/servers: the status of the servers behind the host, and how to control them. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context, Env } from 'hono'
+import { HELD_BACK_REASONS } from '../../../ledger/decisions/held-back.ts'
 import { didYouMean } from '../../../protocol/text.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import { notFound } from '../api-error.ts'
@@ -41,6 +42,19 @@ export const ServerStatus = z
     templates: z.number().int(),
     prompts: z.number().int(),
     subscriptions: z.number().int(),
+    /** tools that cannot be called until somebody decides; GET /api/trust has each of them */
+    held_back: z.object({
+      total: z.number().int(),
+      reasons: z.array(
+        z.object({
+          reason: z.enum(HELD_BACK_REASONS),
+          grade: z.enum(['harmless', 'wider', 'different', 'suspicious']).nullable(),
+          count: z.number().int(),
+        }),
+      ),
+      /** the one that helps; null: nothing waits */
+      command: z.string().nullable(),
+    }),
   })
   .openapi('ServerStatus')
 
@@ -70,7 +84,7 @@ const action = <const Verb extends string>(verb: Verb, summary: string) =>
     errors: [400, 404, 415, 502, 503],
   })
 
-export function serverRoutes({ host }: RouteContext) {
+export function serverRoutes({ host, ledger }: RouteContext) {
   const find = (name: string): { host: ApiHost; server: ServerStatus } => {
     const servers = host?.servers() ?? []
     const server = servers.find((one) => one.name === name)
@@ -87,8 +101,14 @@ export function serverRoutes({ host }: RouteContext) {
     return c.json(find(name).server, 200)
   }
   return new OpenAPIHono()
-    .openapi(list, (c) => c.json({ servers: [...(host?.servers() ?? [])] }, 200))
-    .openapi(show, (c) => c.json(find(c.req.valid('param').name).server, 200))
+    .openapi(list, async (c) => {
+      await ledger.trust.refresh()
+      return c.json({ servers: [...(host?.servers() ?? [])] }, 200)
+    })
+    .openapi(show, async (c) => {
+      await ledger.trust.refresh()
+      return c.json(find(c.req.valid('param').name).server, 200)
+    })
     .openapi(action('restart', 'Restart the server'), control('restart'))
     .openapi(action('refresh', "Read the server's listing again"), control('refresh'))
     .openapi(action('stop', 'Stop the server until it is started again'), control('stop'))

@@ -5,6 +5,7 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import { isReviewedAt } from '../../../pipeline/gates/trust.ts'
 import { toolNotFound } from '../../../protocol/errors.ts'
 import type { ListedTool } from '../../../tool/registry.ts'
+import { serverVersionOf, shownVersion } from '../../../tool/server-version.ts'
 import type { Tool } from '../../../tool/tool.ts'
 import { toolBody } from '../../../tool/verify/verify-tool.ts'
 import { ApiError } from '../api-error.ts'
@@ -20,6 +21,12 @@ export const ToolHead = z.object({
   listed_as: z.string().describe('The name that clients see.'),
   server: z.string(),
   version: z.string(),
+  server_version: z
+    .string()
+    .nullable()
+    .describe(
+      'Of its server, for ranges and people; null: the tool has a version of its own, or the server reports none.',
+    ),
   title: z.string().nullable(),
   description: z.string(),
   destructive: z.boolean(),
@@ -32,6 +39,7 @@ export const toolHead = ({ listedAs, tool }: ListedTool, level: z.infer<typeof T
   listed_as: listedAs,
   server: tool.module,
   version: tool.version,
+  server_version: serverVersionOf(tool) === undefined ? null : shownVersion(tool),
   title: tool.title ?? null,
   description: tool.description,
   destructive: tool.destructive,
@@ -110,7 +118,7 @@ export function toolRoutes({ server, ledger }: RouteContext) {
           versions: registry.versions(name).map(({ version }) => version),
           definition: { ...toolBody(tool) },
           pinned: pinned === undefined ? null : (JSON.parse(pinned.body) as Record<string, unknown>),
-          trust: trustStatus(known),
+          trust: trustStatus(known, ledger.lock.isLocked),
           findings: findingsOf(known, [tool]),
           outcomes: server.measures
             .of(tool)

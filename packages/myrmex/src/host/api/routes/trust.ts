@@ -11,6 +11,7 @@ import {
   verifyDefinition,
   widerGrant,
 } from '../../../ledger/decisions/decide.ts'
+import { HELD_BACK_REASONS, heldBack } from '../../../ledger/decisions/held-back.ts'
 import {
   findingsOf,
   missingDecision,
@@ -20,7 +21,7 @@ import {
   trackedVersions,
 } from '../../../ledger/decisions/tracked-tools.ts'
 import { ToolError } from '../../../protocol/errors.ts'
-import { GRADES, isBlocking } from '../../../tool/verify/finding.ts'
+import { GRADES, isBlocking, type VerifyFinding } from '../../../tool/verify/finding.ts'
 import { conflict } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { definitionFields, Hash, jsonBody, jsonResponse, routesOf, Timestamp, TrustLevel } from '../schemas.ts'
@@ -49,6 +50,15 @@ export const MissingDecision = z
   .nullable()
   .describe('What a call still needs: a decision about the tool, or an approval of each call. null: nothing.')
 
+export const HeldBackTool = z
+  .object({
+    tool: z.string(),
+    reason: z.enum(HELD_BACK_REASONS),
+    grade: z.enum(['harmless', 'wider', 'different', 'suspicious']).nullable().describe('Of a changed definition.'),
+    command: z.string().describe('The command that helps.'),
+  })
+  .openapi('HeldBackTool')
+
 export const TrustStatus = z
   .object({
     ...definitionFields,
@@ -61,6 +71,13 @@ export const TrustStatus = z
     decision: z
       .object({ ...definitionFields, level: TrustLevel, set_by: z.string(), set_at: Timestamp, signed_by: SignedBy })
       .nullable(),
+    server_version: z
+      .string()
+      .nullable()
+      .describe('As its server reports it; null: the tool has its own, or the server reports none.'),
+    held_back: HeldBackTool.nullable().describe(
+      'Why it cannot be called; null: it can, or each call waits for approval.',
+    ),
     unsigned: z
       .boolean()
       .describe(
@@ -88,9 +105,33 @@ export const Findings = z.array(
     .openapi('Finding'),
 )
 
-export const trustStatus = (seen: TrackedTool): z.infer<typeof TrustStatus> => {
+export const trustStatus = (
+  seen: TrackedTool,
+  isLocked: boolean,
+  known: readonly TrackedTool[] = [],
+): z.infer<typeof TrustStatus> => {
   const { changes, ...rest } = trackedToolJson(seen)
-  return { ...rest, needs: missingDecision(seen) ?? null, changes: changes && [...changes] }
+  const findings = seen.level === 'untrusted' ? cachedFindings(seen, known) : []
+  return {
+    ...rest,
+    needs: missingDecision(seen) ?? null,
+    held_back: heldBack(seen, findings, isLocked) ?? null,
+    changes: changes && [...changes],
+  }
+}
+
+/** Scanning hundreds of tools takes seconds, and a page reads this list often. What is known of other servers is part of the key. */
+const cache = new Map<string, readonly VerifyFinding[]>()
+const MAX_CACHED = 5000
+
+function cachedFindings(seen: TrackedTool, known: readonly TrackedTool[]): readonly VerifyFinding[] {
+  const key = `${seen.definition.hash} ${known.length}`
+  const before = cache.get(key)
+  if (before !== undefined) return before
+  if (cache.size >= MAX_CACHED) cache.clear()
+  const found = findingsOf(seen, [], known)
+  cache.set(key, found)
+  return found
 }
 
 const list = route('get', '/', 'trust', {
@@ -167,12 +208,17 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
       now,
     })
   }
+  const statuses = async (name?: string): Promise<z.infer<typeof TrustStatus>[]> => {
+    const known = await trackedTools(ledger)
+    const chosen = name === undefined ? known : known.filter(({ tool }) => tool === name)
+    return chosen.map((seen) => trustStatus(seen, ledger.lock.isLocked, known))
+  }
   const newStatus = async ({ tool, version }: TrackedTool): Promise<z.infer<typeof TrustStatus>> => {
     const now = (await trackedTools(ledger, tool)).find((one) => one.version === version)
-    return trustStatus(now as TrackedTool)
+    return trustStatus(now as TrackedTool, ledger.lock.isLocked)
   }
   return new OpenAPIHono()
-    .openapi(list, async (c) => c.json({ tools: (await trackedTools(ledger)).map(trustStatus) }, 200))
+    .openapi(list, async (c) => c.json({ tools: await statuses() }, 200))
     .openapi(verifyOne, async (c) => {
       const seen = await reviewed(c.req.valid('param').tool, c.req.valid('json').hash)
       const findings = findingsOf(seen, server.registry, await trackedTools(ledger))
@@ -206,7 +252,7 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
     .openapi(untrustOne, async (c) => {
       const known = await versions(c.req.valid('param').tool)
       const revoked = await untrustVersions(ledger, known, decidedBy(c.req.raw))
-      return c.json({ revoked, tools: (await trackedTools(ledger, known[0].tool)).map(trustStatus) }, 200)
+      return c.json({ revoked, tools: await statuses(known[0].tool) }, 200)
     })
 }
 

@@ -1,0 +1,137 @@
+/**
+ * Many tools on one screen, for the person who decides about them: by server, and in each by what is new. Findings and changes come first.
+ * Tools that change nothing are counted if there are many; a tool that changes state is always named, and so is every finding.
+ */
+import type { BulkItem, BulkKind, BulkPlan, LeftOut } from '../../ledger/decisions/bulk/bulk-plan.ts'
+import { trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
+import { plural } from '../../protocol/text.ts'
+import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { needsReview } from '../../tool/verify/finding.ts'
+import { findingLines } from './present-tool.ts'
+
+const MAX_SAFE_NAMES = 6
+const MAX_CHANGES = 6
+const MAX_NAME = 130
+const MAX_WHY = 240
+
+export function presentBulk({ items, leftOut, newServers }: BulkPlan, details: boolean): string {
+  const servers = [...new Set([...items, ...leftOut].map(({ server }) => server))]
+  const blocks = servers.flatMap((server) => {
+    const own = items.filter((one) => one.server === server)
+    return own.length === 0 ? [] : [serverBlock(server, own, newServers.has(server), details).join('\n')]
+  })
+  const rest = leftOutLines(leftOut, details)
+  return [...blocks, ...(rest.length === 0 ? [] : [rest.join('\n')])].join('\n\n')
+}
+
+const KIND_TEXT: Readonly<Record<BulkKind, string>> = {
+  suspicious: 'suspicious change',
+  different: 'changed',
+  wider: 'accepts more than before',
+  harmless: 'written in another way',
+  'new-tool': 'new since the first listing',
+  'not-reviewed': 'not reviewed yet',
+  'not-signed': 'not signed yet',
+  decided: 'decided before, with other rights',
+}
+
+/** Resources, prompts and instructions have a kind in front of their names. */
+export function countText(items: readonly { readonly seen: { readonly tool: string } }[]): string {
+  const others = items.filter(({ seen }) => seen.tool.includes(':')).length
+  const tools = items.length - others
+  const parts = [
+    tools > 0 && plural(tools, 'tool'),
+    others > 0 && plural(others, 'resource or prompt', 'resources and prompts'),
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+const isChange = (kind: BulkKind): boolean => ['suspicious', 'different', 'wider', 'harmless'].includes(kind)
+
+function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean, details: boolean): string[] {
+  const version = items.map(({ seen }) => seen).find(({ definition }) => definition.server_version !== null)
+  const shown = version === undefined ? '' : `  ${paint('dim', trackedVersion(version))}`
+  const lines = [`${paint('bold', oneLine(server, 60))}${shown}  ${isNew ? 'new server: ' : ''}${countText(items)}`]
+  const special = items.filter((one) => needsReview(one.findings) || isChange(one.kind))
+  for (const one of special) lines.push(...specialLines(one, details))
+  const plain = items.filter((one) => !special.includes(one))
+  for (const [kind, some] of Map.groupBy(plain, (one) => one.kind)) {
+    const risky = some.filter(({ seen }) => seen.body.destructive)
+    const safe = some.filter(({ seen }) => !seen.body.destructive)
+    if (safe.length > 0) lines.push(...nameLines(kind, 'changes nothing', safe, details ? safe.length : MAX_SAFE_NAMES))
+    if (risky.length > 0) lines.push(...nameLines(kind, 'changes state', risky, risky.length))
+  }
+  return lines
+}
+
+/** Names are on lines of their own, so that one cannot pass for a sentence of ours. */
+function nameLines(kind: BulkKind, effect: string, items: readonly BulkItem[], most: number): string[] {
+  const names = items.slice(0, most).map(({ seen, server }) => shortName(seen.tool, server))
+  const left = items.length - names.length
+  const more = left > 0 ? ` and ${left} more` : ''
+  const head = `  ${KIND_TEXT[kind]}, ${effect}: ${items.length}`
+  return [effect === 'changes state' ? paint('red', head) : head, wrap(`${names.join(', ')}${more}`, 6)]
+}
+
+function specialLines({ seen, kind, findings, changes, level }: BulkItem, details: boolean): string[] {
+  const effect = level === 'trusted' ? 'changes state' : 'changes nothing'
+  const head = wrap(`${oneLine(seen.tool, MAX_NAME)}  ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
+  const shown = details ? changes : changes.slice(0, MAX_CHANGES)
+  const left = changes.length - shown.length
+  const isUnknown = isChange(kind) && changes.length === 0
+  return [
+    `  ${paint('yellow', head)}`,
+    ...(isUnknown ? ['    - the earlier definition is not known'] : []),
+    ...shown.map((change) => `    - ${wrap(oneLine(change), 6).trimStart()}`),
+    ...(left > 0 ? [`    and ${plural(left, 'more change')}: --details`] : []),
+    ...findingLines(
+      findings.filter(({ grade }) => grade !== 'note'),
+      4,
+    ),
+  ]
+}
+
+/** The server stands above. */
+const shortName = (tool: string, server: string): string =>
+  plainName(tool.startsWith(`${server}.`) ? tool.slice(server.length + 1) : tool)
+
+/** In quotes if it has a comma or a blank: one name must not look like several. */
+const plainName = (name: string): string =>
+  oneLine(/^[\w.:/*{}+~%-]+$/.test(name) ? name : JSON.stringify(name), MAX_NAME)
+
+/** What is missing in open mode is the same for all: one line. Everything else has its own reason and command. */
+function leftOutLines(leftOut: readonly LeftOut[], details: boolean): string[] {
+  if (leftOut.length === 0) return []
+  const open = leftOut.filter(({ reason }) => reason === 'open-mode')
+  const state = leftOut.filter(({ reason }) => reason === 'changes-state')
+  const single = leftOut.filter((one) => !open.includes(one) && !state.includes(one))
+  const lines = [paint('bold', `left out: ${countText(leftOut)}`)]
+  for (const { seen, reason, why, command } of single)
+    lines.push(
+      `  ${paint('red', oneLine(seen.tool, MAX_NAME))}`,
+      wrap(`${reason}: ${oneLine(why, MAX_WHY)}`, 4),
+      `    ${oneLine(command)}`,
+    )
+  const names = (some: readonly LeftOut[]): string => {
+    const shown = details ? some : some.slice(0, MAX_SAFE_NAMES)
+    const left = some.length - shown.length
+    return wrap(`${shown.map(({ seen }) => plainName(seen.tool)).join(', ')}${left > 0 ? ` and ${left} more` : ''}`, 6)
+  }
+  if (open.length > 0)
+    lines.push(
+      wrap(
+        `${plural(open.length, 'tool')} that ${open.length === 1 ? 'changes' : 'change'} state, because this ledger is in open mode, where any process of this user can approve calls. Lock it with npx myrmex operator init, or add --open`,
+        2,
+      ),
+      names(open),
+    )
+  if (state.length > 0)
+    lines.push(
+      wrap(
+        `${plural(state.length, 'tool')} that ${state.length === 1 ? 'changes' : 'change'} state and must be trusted: npx myrmex trust`,
+        2,
+      ),
+      names(state),
+    )
+  return lines
+}
