@@ -38,6 +38,8 @@ export interface Caller {
   readonly level?: LogLevel | undefined
   /** the connection that can be asked, identified by this object; the caller itself by default */
   readonly connection?: object
+  /** the session of the client, as records show it: not its credential, and undefined if the client has no session */
+  readonly sessionId?: string | undefined
   /** shared by all calls of one message; undefined: each call has its own */
   readonly schemaSteps?: StepBudget | undefined
   /**

@@ -31,7 +31,8 @@ export async function resolveSettings(config: HostConfig, context: ConfigContext
     if (typeof name !== 'string') throw new Error(`${configured}: ${name.problem}`)
     if (isDisabled(entry)) disabled.push(name)
     else {
-      const withDefaults = { ...entry, results: entry.results ?? config.host?.results }
+      const { results, strict } = config.host ?? {}
+      const withDefaults = { ...entry, results: entry.results ?? results, strict: entry.strict ?? strict }
       const resolver = new ServerResolver(['mcpServers', configured], expander, sandboxes)
       settings.push(await resolver.server(name, withDefaults))
     }
@@ -71,6 +72,8 @@ class ServerResolver {
       instructions: options.instructions,
       ...(endpoint.where === 'child' && { sandbox: this.#sandboxes.of(entry) }),
       ...(entry.results === 'mark' && { results: 'mark' as const }),
+      ...(entry.sessions === 'caller' && { sessions: 'caller' as const, maxSessions: entry.max_sessions }),
+      ...(entry.strict === true && { strict: true }),
       secrets: longestFirst(this.#secrets),
     }
     return { ...settings, digest: digestOf(settings) }

@@ -103,6 +103,18 @@ export function serverOptionsSchema() {
     ),
     instructions: withDescription(z.boolean().optional(), 'Whether clients see its instructions. Default: true.'),
     sandbox: withDescription(sandboxSchema().optional(), `${SANDBOX_HINT} Default: that of host.`),
+    sessions: withDescription(
+      z.enum(['shared', 'caller']).optional(),
+      'caller: each caller session has a connection of its own (a process, or a session at a URL), for servers that keep state, such as a working directory. shared (default): all callers share one.',
+    ),
+    max_sessions: withDescription(
+      z.int().min(1).max(1000).optional(),
+      'With sessions caller: how many connections of callers may be open. Default: 20.',
+    ),
+    strict: withDescription(
+      z.boolean().optional(),
+      'true: arguments that do not fit the schema of a tool are rejected here. false (default): they are passed on with a warning, and the server judges them. Arguments that a rule of yours reads must always fit.',
+    ),
     results: withDescription(
       resultsSchema(),
       'mark: its results are scanned for instructions to the model and marked as data. unchanged (default): they are passed on.',
@@ -123,6 +135,7 @@ export const hostOptionsSchema = () =>
       sandbox: sandboxSchema().optional(),
       open: z.boolean().optional(),
       results: resultsSchema(),
+      strict: z.boolean().optional(),
     },
     {
       name: 'Name of the host. Default: myrmex.',
@@ -133,6 +146,8 @@ export const hostOptionsSchema = () =>
         'With search: tools that are listed anyway, such as github.create_issue, or github.* for a whole server.',
       sandbox: `For servers that do not set it. ${SANDBOX_HINT}`,
       open: 'true: trust tools that change state as this file says although the ledger has no operator (open mode), where any process of the user can approve their calls. Same as --open.',
+      strict:
+        'For servers that do not set it: true rejects arguments that do not fit the schema of a tool. Default: false.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
     },
   )

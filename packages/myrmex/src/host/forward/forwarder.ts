@@ -44,22 +44,44 @@ export interface UpstreamRequest {
   readonly decided?: JsonObject | undefined
 }
 
+/** One forwarder for each caller, because the upstream keeps state for it. */
+export interface SessionForwarders {
+  forwarderFor(scope: RequestContext): Promise<Forwarder>
+}
+
+export interface ForwarderOptions {
+  /** every request belongs to this client, whatever its session object is; see `ForwardedRequests` */
+  readonly client?: object | undefined
+  readonly sessions?: SessionForwarders | undefined
+}
+
 export class Forwarder {
   readonly upstream: Upstream
-  readonly requests = new ForwardedRequests()
+  readonly requests: ForwardedRequests
   readonly suspended = new SuspendedRequests()
   readonly #secrets: RecentSecrets
+  readonly #sessions: SessionForwarders | undefined
 
-  constructor(upstream: Upstream, secrets: RecentSecrets) {
+  constructor(upstream: Upstream, secrets: RecentSecrets, options: ForwarderOptions = {}) {
     this.upstream = upstream
     this.#secrets = secrets
+    this.requests = new ForwardedRequests(options.client)
+    this.#sessions = options.sessions
   }
 
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
+    if (this.#sessions !== undefined) return this.#sessions.forwarderFor(scope).then((own) => own.send(request, scope))
     const { name, settings } = this.upstream
     const result = this.#send(request, scope).then((final) => withoutReservedMeta(final, request.method))
     return settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
+  }
+
+  /** How one caller subscribes by itself; undefined: all callers share the subscriptions. */
+  get subscribeFor(): ((uri: string, onChange: () => void, scope: RequestContext) => Promise<() => void>) | undefined {
+    const sessions = this.#sessions
+    if (sessions === undefined) return undefined
+    return async (uri, onChange, scope) => (await sessions.forwarderFor(scope)).upstream.subscribe(uri, onChange)
   }
 
   #send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {

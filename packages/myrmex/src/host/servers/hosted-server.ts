@@ -43,5 +43,6 @@ export const inProcessStatus = (
   templates: 0,
   prompts: 0,
   subscriptions: 0,
+  sessions: null,
   ...own,
 })

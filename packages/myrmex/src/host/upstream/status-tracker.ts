@@ -125,6 +125,7 @@ export class StatusTracker {
       templates: listing?.templates.length ?? 0,
       prompts: listing?.prompts.length ?? 0,
       subscriptions,
+      sessions: null,
     }
   }
 }

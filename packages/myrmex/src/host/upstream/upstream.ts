@@ -74,6 +74,25 @@ export class Upstream {
     return this.#skipped
   }
 
+  /** of the last connection since the host started */
+  get era(): Link['era'] | undefined {
+    return this.#era
+  }
+
+  /** calls that wait for an answer, or for the connection */
+  get inFlight(): number {
+    return this.#tracker.waiting + (this.#connection?.inFlight ?? 0)
+  }
+
+  /** why calls are rejected until `start`; undefined: they are not */
+  get stopReason(): ToolError | undefined {
+    return this.#stop.signal.aborted ? this.#tracker.stopped() : undefined
+  }
+
+  get subscriptionCount(): number {
+    return this.#subscriptions.size
+  }
+
   get hasUnreadToolChanges(): boolean {
     return this.#changes.hasUnreadToolChanges
   }
@@ -96,7 +115,17 @@ export class Upstream {
     const connection = this.#connection
     if (connection === undefined) return this.#afterOpening(method, params, options)
     if (this.hasUnreadToolChanges && method === 'tools/call') return this.#afterReading(method, params, options)
-    return connection.send(method, params, options)
+    return this.#send(connection, method, params, options)
+  }
+
+  #send(
+    connection: Connection,
+    method: string,
+    params: JsonObject,
+    options: SendOptions | undefined,
+  ): Promise<JsonObject> {
+    const refused = this.#deps.refuse?.(method, params, this.listing)
+    return refused === undefined ? connection.send(method, params, options) : Promise.reject(refused)
   }
 
   /** Does nothing without a connection: a notification does not start a server. */
@@ -107,6 +136,8 @@ export class Upstream {
   /** Calls `onChange` after every change and every reconnect, until the returned function is called. */
   async subscribe(uri: string, onChange: () => void): Promise<() => void> {
     const connection = await this.#ready()
+    const refused = this.#deps.refuse?.('resources/subscribe', { uri }, this.listing)
+    if (refused !== undefined) throw refused
     return this.#subscriptions.subscribe(uri, connection.link, onChange).catch((thrown: unknown) => {
       throw this.#toCallerError(connection, thrown)
     })
@@ -154,7 +185,7 @@ export class Upstream {
     const asked = method === 'tools/call' ? listedTool(this.listing, params.name) : undefined
     const connection = await this.#tracker.countWaiting(untilAborted(this.#ready(), options?.signal))
     this.#checkDefinition(asked, params.name)
-    return connection.send(method, params, options)
+    return this.#send(connection, method, params, options)
   }
 
   /** The server reported a tool change: read it before the call. */
@@ -162,8 +193,11 @@ export class Upstream {
     const asked = listedTool(this.listing, params.name)
     await untilAborted(this.#changes.toolsRead(), options?.signal)
     this.#checkDefinition(asked, params.name)
+    const connection = this.#connection
     // Only once, for a server that reports changes all the time.
-    return this.#connection?.send(method, params, options) ?? this.#afterOpening(method, params, options)
+    return connection === undefined
+      ? this.#afterOpening(method, params, options)
+      : this.#send(connection, method, params, options)
   }
 
   /** A call that was approved for the old definition does not run with the new one. */
@@ -210,7 +244,7 @@ export class Upstream {
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets, sandbox } = this.settings
-    const { log, reaper, sandboxes, onRequest, callerSecrets } = this.#deps
+    const { log, reaper, sandboxes, onRequest, callerSecrets, principal } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
@@ -219,7 +253,8 @@ export class Upstream {
       secrets,
       callerSecrets,
       signal,
-      era: this.#era,
+      principal,
+      era: this.#era ?? this.#deps.knownEra,
       reaper,
       launch: sandbox && sandboxes && ((child) => sandboxes.launch(this.name, child, sandbox)),
       onStderr: (text) => log('info', `${this.name}: ${text}`),

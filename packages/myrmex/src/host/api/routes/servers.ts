@@ -11,12 +11,14 @@ const route = routesOf('servers')
 
 const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
 
+/** as in `UpstreamState`; `failed`: a module that could not be loaded */
+const State = z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed'])
+
 export const ServerStatus = z
   .object({
     name: z.string(),
     where: z.enum(['child', 'url', 'in-process']),
-    /** as in `UpstreamState`; `failed`: a module that could not be loaded */
-    state: z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed']),
+    state: State,
     /** start of the current state */
     since: Time,
     pid: z.number().int().nullable(),
@@ -41,6 +43,19 @@ export const ServerStatus = z
     templates: z.number().int(),
     prompts: z.number().int(),
     subscriptions: z.number().int(),
+    sessions: z
+      .array(
+        z.object({
+          id: z.string(),
+          principal: z.string(),
+          pid: z.number().int().nullable(),
+          state: State,
+          since: Time,
+          in_flight: z.number().int(),
+        }),
+      )
+      .nullable()
+      .openapi({ description: 'The connections of single callers; null: all callers share one connection.' }),
   })
   .openapi('ServerStatus')
 
