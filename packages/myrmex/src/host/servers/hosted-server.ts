@@ -34,6 +34,7 @@ export const inProcessStatus = (
   server: null,
   restarts: 0,
   last_error: null,
+  problem: null,
   retry_after_ms: 0,
   breaker: 'closed',
   calls: 0,

@@ -44,7 +44,7 @@ export class CallerSession {
       {
         ...own,
         principal,
-        knownEra: base.era,
+        knownEra: base.listing?.era,
         refuse: new ListingGuard(base.name, () => base.listing).refuse,
         onRequest: (method, params, signal) => this.forwarder.answerQuestion(method, params, signal),
       },
@@ -63,7 +63,8 @@ export class CallerSession {
 
   /** It may be ended without interrupting anybody. */
   get isUnused(): boolean {
-    return this.upstream.inFlight === 0 && this.upstream.subscriptionCount === 0
+    const { in_flight, subscriptions } = this.upstream.status()
+    return in_flight === 0 && subscriptions === 0
   }
 
   /** It has a connection, or is opening one. */

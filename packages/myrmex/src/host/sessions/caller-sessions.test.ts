@@ -1,7 +1,7 @@
 import { isAlive } from '@myrmex/testing/host/open-link'
 import { type RawClient, type RawOptions, rawClient } from '@myrmex/testing/host/raw-client'
 import { enter, type StatefulHost, statefulHost, textOf, whereabouts } from '@myrmex/testing/host/stateful-server'
-import { post, postModern } from '@myrmex/testing/http-server'
+import { type HttpAnswer, post, postModern } from '@myrmex/testing/http-server'
 import { listenHttp } from 'myrmex'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -9,6 +9,10 @@ const open = async ({ host }: StatefulHost, options: Partial<RawOptions> = {}): 
   const client = await rawClient(host.server, { era: 'legacy', ...options })
   onTestFinished(() => client.close())
   return client
+}
+const resultOf = ({ json, events }: HttpAnswer): Record<string, unknown> => {
+  const answer = (json ?? events.at(-1)?.data) as { result: Record<string, unknown> }
+  return answer.result
 }
 const sessionsOf = ({ host }: StatefulHost) => host.servers()[0]?.sessions ?? []
 const count = (server: StatefulHost, wanted: number) =>
@@ -132,8 +136,7 @@ test('over HTTP: a legacy session, a principal of the modern era, and each of it
   const { url } = listener
   const call = async (name: string, args: object, session?: string) => {
     const meta = session === undefined ? {} : { 'myrmex/session': session }
-    const { json, events } = await postModern(url, 'tools/call', { name, arguments: args }, {}, meta)
-    return (json ?? events.at(-1)?.data).result as Record<string, unknown>
+    return resultOf(await postModern(url, 'tools/call', { name, arguments: args }, {}, meta))
   }
   const where = async (session?: string) =>
     JSON.parse(textOf(await call('git.where', {}, session))) as { folder: string }
@@ -155,9 +158,7 @@ test('over HTTP: a legacy session, a principal of the modern era, and each of it
   })
   const headers = { 'mcp-session-id': String(init.headers['mcp-session-id']) }
   const body = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'git.where', arguments: {} } }
-  const legacy = await post(url, body, headers)
-  const result = (legacy.json ?? legacy.events.at(-1)?.data).result as Record<string, unknown>
-  expect(JSON.parse(textOf(result))).toMatchObject({ folder: '/' })
+  expect(JSON.parse(textOf(resultOf(await post(url, body, headers))))).toMatchObject({ folder: '/' })
   expect(sessionsOf(server)).toHaveLength(4)
   expect(JSON.stringify(sessionsOf(server))).not.toContain(headers['mcp-session-id'])
 })

@@ -16,8 +16,9 @@ import { EventListeners } from './event-listeners.ts'
 import { HealthMonitor } from './health-monitor.ts'
 import { ListChanges } from './listing/list-changes.ts'
 import { type Listing, type ListPart, listedTool } from './listing/listing.ts'
+import { ListingReader } from './listing/listing-reader.ts'
 import { ListingStore } from './listing/listing-store.ts'
-import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
+import { PendingShutdowns } from './pending-shutdowns.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
@@ -33,8 +34,8 @@ export class Upstream {
   readonly #subscriptions: Subscriptions
   readonly #changes: ListChanges
   readonly #listings: ListingStore
-  /** resolved when every ended connection is shut down */
-  #shutdowns: Promise<unknown> = Promise.resolve()
+  readonly #reader: ListingReader
+  readonly #shutdowns: PendingShutdowns
   #connection: Connection | undefined
   #health: HealthMonitor | undefined
   #opening: { readonly connection: Promise<Connection>; readonly isProbe: boolean } | undefined
@@ -42,7 +43,6 @@ export class Upstream {
   #stop = new AbortController()
   #retry: NodeJS.Timeout | undefined
   #wasLost = false
-  #skipped: readonly string[] = []
   /** since the host started */
   #era: Link['era'] | undefined
 
@@ -53,9 +53,18 @@ export class Upstream {
     this.#listeners = new EventListeners(deps.log)
     this.#backoff = new Backoff(deps.backoff)
     this.#tracker = new StatusTracker(settings, this.#backoff, this.#listeners, deps.log)
+    this.#shutdowns = new PendingShutdowns((thrown) =>
+      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
+    )
     this.#listings = new ListingStore(settings, deps, (listing, before) =>
       this.#listeners.emit('listing', listing, before),
     )
+    this.#reader = new ListingReader({
+      name: settings.name,
+      warn: (text) => this.#tracker.log('warn', text),
+      reread: (parts) => this.#readChanges(parts),
+      onProblem: () => this.#connection && void this.#listeners.emit('state', this.state),
+    })
     this.#changes = new ListChanges((parts) => this.#readChanges(parts))
     this.#subscriptions = new Subscriptions(settings.name, (text) => this.#tracker.log('warn', text))
   }
@@ -71,26 +80,12 @@ export class Upstream {
 
   /** Descriptions of items skipped in the latest read. */
   get skippedItems(): readonly string[] {
-    return this.#skipped
-  }
-
-  /** of the last connection since the host started */
-  get era(): Link['era'] | undefined {
-    return this.#era
-  }
-
-  /** calls that wait for an answer, or for the connection */
-  get inFlight(): number {
-    return this.#tracker.waiting + (this.#connection?.inFlight ?? 0)
+    return this.#reader.skippedItems
   }
 
   /** why calls are rejected until `start`; undefined: they are not */
   get stopReason(): ToolError | undefined {
     return this.#stop.signal.aborted ? this.#tracker.stopped() : undefined
-  }
-
-  get subscriptionCount(): number {
-    return this.#subscriptions.size
   }
 
   get hasUnreadToolChanges(): boolean {
@@ -118,12 +113,7 @@ export class Upstream {
     return this.#send(connection, method, params, options)
   }
 
-  #send(
-    connection: Connection,
-    method: string,
-    params: JsonObject,
-    options: SendOptions | undefined,
-  ): Promise<JsonObject> {
+  #send(connection: Connection, ...[method, params, options]: Parameters<Link['request']>): Promise<JsonObject> {
     const refused = this.#deps.refuse?.(method, params, this.listing)
     return refused === undefined ? connection.send(method, params, options) : Promise.reject(refused)
   }
@@ -178,7 +168,7 @@ export class Upstream {
   }
 
   status(): ServerStatus {
-    return this.#tracker.status(this.#connection, this.listing, this.#subscriptions.size)
+    return this.#tracker.status(this.#connection, this.listing, this.#subscriptions.size, this.#reader.problem)
   }
 
   async #afterOpening(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
@@ -195,9 +185,8 @@ export class Upstream {
     this.#checkDefinition(asked, params.name)
     const connection = this.#connection
     // Only once, for a server that reports changes all the time.
-    return connection === undefined
-      ? this.#afterOpening(method, params, options)
-      : this.#send(connection, method, params, options)
+    if (connection === undefined) return this.#afterOpening(method, params, options)
+    return this.#send(connection, method, params, options)
   }
 
   /** A call that was approved for the old definition does not run with the new one. */
@@ -225,7 +214,7 @@ export class Upstream {
     this.#tracker.setState('starting')
     try {
       // Two processes of one server could disturb each other.
-      await this.#shutdowns
+      await this.#shutdowns.done
       const connection = await this.#connected(signal)
       attempt.opened()
       if (this.#wasLost) this.#tracker.restarts++
@@ -266,7 +255,9 @@ export class Upstream {
       },
     })
     try {
-      const listing = await untilAborted(prepareConnection(link, this.#subscriptions, this.#readOptions()), signal)
+      const read = (): Promise<Listing> => this.#reader.read(link, this.listing)
+      const warn = (text: string): void => this.#tracker.log('warn', text)
+      const listing = await untilAborted(prepareConnection(link, this.#subscriptions, read, warn), signal)
       await untilAborted(this.#listings.update(listing), signal)
       if (state.broke !== undefined) throw state.broke
       state.connection = this.#watched(link)
@@ -275,7 +266,8 @@ export class Upstream {
       return state.connection
     } catch (thrown) {
       this.#subscriptions.detach()
-      this.#shutDown(link.cut())
+      this.#reader.stop()
+      this.#shutdowns.add(link.cut())
       throw thrown
     }
   }
@@ -319,7 +311,7 @@ export class Upstream {
     this.#detach()
     this.#wasLost = true
     this.#backoff.connectionLost(performance.now() - connection.openedAt)
-    this.#shutDown(connection.link.cut())
+    this.#shutdowns.add(connection.link.cut())
     this.#retryLater('connection lost', thrown)
   }
 
@@ -327,7 +319,7 @@ export class Upstream {
   #goIdle(connection: Connection): void {
     if (this.#connection !== connection || this.#subscriptions.size > 0) return
     this.#detach()
-    this.#shutDown(connection.link.close())
+    this.#shutdowns.add(connection.link.close())
     this.#tracker.setState('idle')
   }
 
@@ -337,13 +329,7 @@ export class Upstream {
     this.#health = undefined
     this.#subscriptions.detach()
     this.#changes.stop()
-  }
-
-  #shutDown(ending: Promise<void>): void {
-    const ended = ending.catch((thrown: unknown) =>
-      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
-    )
-    this.#shutdowns = Promise.all([this.#shutdowns, ended])
+    this.#reader.stop()
   }
 
   #retryLater(how: string, thrown: unknown): void {
@@ -371,7 +357,7 @@ export class Upstream {
     clearTimeout(this.#retry)
     const connection = this.#connection
     this.#detach()
-    if (connection !== undefined) this.#shutDown(connection.link.close())
+    if (connection !== undefined) this.#shutdowns.add(connection.link.close())
     await this.#ended()
     await this.#listings.written()
   }
@@ -379,7 +365,7 @@ export class Upstream {
   /** Resolves when everything has ended. A pending opening is aborted by its signal. */
   async #ended(): Promise<void> {
     await this.#opening?.connection.catch(() => undefined)
-    await this.#shutdowns
+    await this.#shutdowns.done
   }
 
   /** From stopped to idle. A closed server stays closed. */
@@ -402,22 +388,11 @@ export class Upstream {
 
   async #read(connection: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {
     try {
-      const listing = await readListing(connection.link, { ...this.#readOptions(), ...(parts && { parts }) })
+      const listing = await this.#reader.read(connection.link, this.listing, parts)
       if (this.#connection === connection) await this.#listings.update(listing)
       return listing
     } catch (thrown) {
       throw this.#toCallerError(connection, thrown)
     }
-  }
-
-  #readOptions(): ReadListingOptions {
-    const { name, listing } = this
-    const skipped: string[] = []
-    this.#skipped = skipped
-    const warn = (text: string): void => {
-      skipped.push(text)
-      this.#tracker.log('warn', text)
-    }
-    return { name, warn, ...(listing && { before: listing }) }
   }
 }

@@ -31,6 +31,9 @@ export const ServerStatus = z
     /** times the connection was reopened after a failure */
     restarts: z.number().int(),
     last_error: z.object({ at: Time, error_type: z.string(), message: z.string() }).nullable(),
+    problem: z.string().nullable().openapi({
+      description: 'What is wrong although it is connected: the lists that it refused. They are read again.',
+    }),
     /** how long callers should wait; 0 if calls are possible now */
     retry_after_ms: z.number(),
     breaker: z.string(),
