@@ -280,6 +280,10 @@ export const MIGRATIONS: readonly string[] = [
     retired_at NUMBER
   );
   `,
+  // What the client that asked for an approval says that it is (audit/recorded-client.ts).
+  `
+  ALTER TABLE approvals ADD COLUMN client TEXT;
+  `,
 ]
 
 /** A migration with the types of one engine. */

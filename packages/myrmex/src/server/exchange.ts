@@ -1,5 +1,6 @@
 /** One request while it is served: its metadata, where its notifications go, and how it asks the client in its era. */
 
+import type { RecordedClient } from '../ledger/audit/recorded-client.ts'
 import { secretAnswerNames } from '../pipeline/answers.ts'
 import type { Caller, GivenAnswers } from '../pipeline/caller.ts'
 import { cancellation, InputRequired } from '../pipeline/outcome.ts'
@@ -141,6 +142,11 @@ export class Exchange implements Caller {
     const { session } = this
     if (session.isLasting) return session.recordId
     return this.meta?.[META.session] === undefined ? undefined : handleId(this.meta, this.principal.id)
+  }
+
+  get recordedClient(): RecordedClient | null {
+    const info = this.modern ? this.meta?.[META.clientInfo] : this.session.client.info
+    return this.session.clientRecords.of(info, this.sessionId ?? null)
   }
 
   handedOver(tool: Tool): boolean {
@@ -298,7 +304,7 @@ function checkLength(what: string, value: unknown, most: number): void {
 }
 
 /** The request that a call came with. */
-export type CallerSource = Pick<Caller, 'request' | 'connection' | 'sessionId'> & Partial<Pick<Caller, 'client'>>
+export type CallerSource = Pick<Caller, 'request' | 'connection' | 'sessionId' | 'recordedClient'>
 
 /** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */
 export function plainCaller(
@@ -316,7 +322,8 @@ export function plainCaller(
     get request() {
       return source?.request
     },
-    client: { info: source?.client?.info, capabilities: {} },
+    ...(source?.recordedClient != null && { recordedClient: source.recordedClient }),
+    client: { info: undefined, capabilities: {} },
     notify: () => {},
     log: () => {},
     ask: () => {

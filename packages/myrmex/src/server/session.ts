@@ -33,6 +33,7 @@ import type { ClientDescription, Principal, RequestInfo } from '../tool/context.
 import type { HeaderMismatch } from '../tool/headers.ts'
 import { isAnswerTo } from './client-input.ts'
 import { Exchange } from './exchange.ts'
+import { ClientRecords } from './recorded-client.ts'
 import type { Server } from './server.ts'
 import { newSessionId } from './session-handle.ts'
 
@@ -78,6 +79,7 @@ export class Session {
   #inFlight: ChurnMap<RequestId, Exchange> | undefined = undefined
   #openQuestions: Map<RequestId, (response: Response) => void> | undefined = undefined
   #askCount = 0
+  #clientRecords: ClientRecords | undefined = undefined
   #recordId: string | undefined = undefined
   #isClosed = false
   #onClose: (() => void)[] | undefined = undefined
@@ -116,6 +118,11 @@ export class Session {
   get recordId(): string {
     this.#recordId ??= newSessionId()
     return this.#recordId
+  }
+
+  get clientRecords(): ClientRecords {
+    this.#clientRecords ??= new ClientRecords()
+    return this.#clientRecords
   }
 
   get isClosed(): boolean {

@@ -51,6 +51,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     time: call.time,
     principal: call.caller.principal.id,
     transport: call.caller.transport,
+    client_record: call.caller.recordedClient ?? null,
     tool: tool.name,
     version: call.notFound === undefined ? tool.version : null,
     outcome: notes.isWaiting ? 'waiting' : isOutcome ? ended.status : outcomeOf(ended),
