@@ -102,6 +102,7 @@ export function postModern(
   method: string,
   params: Record<string, unknown> = {},
   change: Record<string, string> = {},
+  meta: Record<string, unknown> = {},
 ): Promise<HttpAnswer> {
   const named: Record<string, string> = NAMES[method] === undefined ? {} : { 'mcp-name': String(params[NAMES[method]]) }
   const headers: Record<string, string> = {
@@ -111,7 +112,11 @@ export function postModern(
     ...change,
   }
   for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name]
-  return post(url, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: modernMeta() } }, headers)
+  return post(
+    url,
+    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...modernMeta(), ...meta } } },
+    headers,
+  )
 }
 
 /** Opens a legacy session and gives the headers of everything after. */

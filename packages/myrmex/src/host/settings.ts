@@ -100,6 +100,12 @@ export interface ServerSettings {
   readonly sandbox?: SandboxSettings
   /** mark: its results are scanned and marked as data. Default: they are passed on unchanged */
   readonly results?: 'mark' | undefined
+  /** caller: each caller session has a connection of its own. Default: all callers share one */
+  readonly sessions?: 'caller'
+  /** with sessions caller: at most this many; default: 20 */
+  readonly maxSessions?: number
+  /** true: arguments that do not fit a tool's schema are rejected. Default: the server judges them */
+  readonly strict?: boolean
   /** of a child: it accepts the decisions of this program about its calls; see protocol/hand-over.ts */
   readonly handOverKey?: string
   /** why it cannot be started: a variable that is not set, a secret that cannot be read. Its other settings are incomplete then. */

@@ -389,6 +389,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE definitions ADD COLUMN server_version TEXT;
   `,
+  // What the client that asked for an approval says that it is (audit/recorded-client.ts).
+  `
+  ALTER TABLE approvals ADD COLUMN client TEXT;
+  `,
 ]
 
 /** A migration with the types of one engine. */

@@ -1,4 +1,5 @@
 /** The caller of a tool as the pipeline sees it. The server has an implementation for each way in. */
+import type { RecordedClient } from '../ledger/audit/recorded-client.ts'
 import type { InputRequests, InputResponses, LogLevel } from '../protocol/content.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Params } from '../protocol/jsonrpc.ts'
@@ -38,6 +39,10 @@ export interface Caller {
   readonly level?: LogLevel | undefined
   /** the connection that can be asked, identified by this object; the caller itself by default */
   readonly connection?: object
+  /** the session of the client, as records show it: not its credential, and undefined if the client has no session */
+  readonly sessionId?: string | undefined
+  /** what records show of the client; undefined or null: nothing is known. The same object for the calls of a session */
+  readonly recordedClient?: RecordedClient | null | undefined
   /** shared by all calls of one message; undefined: each call has its own */
   readonly schemaSteps?: StepBudget | undefined
   /**

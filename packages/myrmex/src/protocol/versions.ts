@@ -56,6 +56,8 @@ export const META = {
   refusals: 'myrmex/refusals',
   /** on a task: the approval that its call waits for, in the ledger of the server */
   waitsFor: 'myrmex/waitsFor',
+  /** on a request without a connection of its own: the session of its client; see server/session-handle.ts */
+  session: 'myrmex/session',
   /** the standard context object */
   context: 'myrmex/context',
   /** a partial result, on a progress notification */

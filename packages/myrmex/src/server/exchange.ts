@@ -1,5 +1,6 @@
 /** One request while it is served: its metadata, where its notifications go, and how it asks the client in its era. */
 
+import type { RecordedClient } from '../ledger/audit/recorded-client.ts'
 import { secretAnswerNames } from '../pipeline/answers.ts'
 import type { Caller, GivenAnswers } from '../pipeline/caller.ts'
 import { cancellation, InputRequired } from '../pipeline/outcome.ts'
@@ -19,6 +20,7 @@ import type { Tool } from '../tool/tool.ts'
 import { matchAnswers, missingCapabilities } from './client-input.ts'
 import type { InputRound } from './request-state.ts'
 import type { Channel, Session } from './session.ts'
+import { handleId } from './session-handle.ts'
 import type { Task } from './tasks/task.ts'
 import { listedDefinitionHash } from './tool-listing.ts'
 
@@ -134,6 +136,17 @@ export class Exchange implements Caller {
    */
   get connection(): object {
     return this.session
+  }
+
+  get sessionId(): string | undefined {
+    const { session } = this
+    if (session.isLasting) return session.recordId
+    return this.meta?.[META.session] === undefined ? undefined : handleId(this.meta, this.principal.id)
+  }
+
+  get recordedClient(): RecordedClient | null {
+    const info = this.modern ? this.meta?.[META.clientInfo] : this.session.client.info
+    return this.session.clientRecords.of(info, this.sessionId ?? null)
   }
 
   handedOver(tool: Tool): boolean {
@@ -290,20 +303,26 @@ function checkLength(what: string, value: unknown, most: number): void {
     throw invalidParams(`${what} has ${value.length} characters; ${most} are the most`)
 }
 
+/** The request that a call came with. */
+export type CallerSource = Pick<Caller, 'request' | 'connection' | 'sessionId' | 'recordedClient'>
+
 /** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */
 export function plainCaller(
   transport: string,
   principal: Principal,
-  options: { readonly schemaSteps?: StepBudget; readonly source?: Pick<Caller, 'request'> } = {},
+  options: { readonly schemaSteps?: StepBudget; readonly source?: CallerSource } = {},
 ): Caller {
   const { schemaSteps, source } = options
   return {
     schemaSteps,
+    ...(source?.connection !== undefined && { connection: source.connection }),
+    ...(source?.sessionId !== undefined && { sessionId: source.sessionId }),
     transport,
     principal,
     get request() {
       return source?.request
     },
+    ...(source?.recordedClient != null && { recordedClient: source.recordedClient }),
     client: { info: undefined, capabilities: {} },
     notify: () => {},
     log: () => {},

@@ -56,6 +56,18 @@ export class NotificationHub {
     this.#tell({ kind: 'resource', uri }, 'notifications/resources/updated', { uri })
   }
 
+  /** The same for one subscriber: the one whose watched URIs are this very set. */
+  resourceUpdatedFor(watched: ReadonlySet<string>, uri: string): void {
+    for (const listener of this.#listeners) {
+      if (listener.uris() === watched && watched.has(uri)) listener.send('notifications/resources/updated', { uri })
+    }
+  }
+
+  /** Whether the subscriber with this very set is still there. */
+  hasSubscriber(watched: ReadonlySet<string>): boolean {
+    return [...this.#listeners].some((listener) => listener.uris() === watched)
+  }
+
   taskChanged(taskId: string, task: Params): void {
     this.#tell({ kind: 'task', taskId, task }, 'notifications/tasks', task)
   }

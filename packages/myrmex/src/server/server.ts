@@ -36,6 +36,7 @@ import { type Resource, resourceKey } from '../tool/resource.ts'
 import type { CustomMethod, ServedAgent } from '../tool/served-agent.ts'
 import type { Tool } from '../tool/tool.ts'
 import { upstreamListing } from '../tool/upstream-listing.ts'
+import { CallerWatches } from './caller-watches.ts'
 import { Catalogue } from './catalogue.ts'
 import { checkServerOptions } from './check-server-options.ts'
 import type { Exchange } from './exchange.ts'
@@ -100,6 +101,7 @@ export class Server {
   readonly pipeline: Pipeline
   readonly hub = new NotificationHub()
   readonly watch: ResourceWatch
+  readonly callerWatches: CallerWatches
   readonly tasks: Tasks
   readonly signer: StateSigner
   readonly pageSize: number
@@ -149,6 +151,7 @@ export class Server {
       onFailure: (thrown) => void this.fault(thrown),
       exists: (tool, principal) => toolExistsFor(this, principal, tool),
     })
+    this.callerWatches = new CallerWatches(this.hub, (thrown) => this.fault(thrown))
     this.watch = new ResourceWatch(
       this.hub,
       (uri) => this.findResource(uri),
@@ -389,6 +392,7 @@ export class Server {
     for (const listener of [...this.#onClose]) listener()
     this.#onClose.clear()
     this.watch.close()
+    this.callerWatches.close()
   }
 }
 

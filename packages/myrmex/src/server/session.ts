@@ -33,7 +33,9 @@ import type { ClientDescription, Principal, RequestInfo } from '../tool/context.
 import type { HeaderMismatch } from '../tool/headers.ts'
 import { isAnswerTo } from './client-input.ts'
 import { Exchange } from './exchange.ts'
+import { ClientRecords } from './recorded-client.ts'
 import type { Server } from './server.ts'
+import { newSessionId } from './session-handle.ts'
 
 export interface Channel {
   send(message: Message): void
@@ -77,6 +79,8 @@ export class Session {
   #inFlight: ChurnMap<RequestId, Exchange> | undefined = undefined
   #openQuestions: Map<RequestId, (response: Response) => void> | undefined = undefined
   #askCount = 0
+  #clientRecords: ClientRecords | undefined = undefined
+  #recordId: string | undefined = undefined
   #isClosed = false
   #onClose: (() => void)[] | undefined = undefined
 
@@ -103,6 +107,26 @@ export class Session {
     if (kind === 'notification') return this.#onNotification(value as Notification)
     if (kind === 'response') return this.#onResponse(value as Response)
     return kind
+  }
+
+  /** The connection lasts for all requests of its client. Over HTTP, each modern request is a session of its own. */
+  get isLasting(): boolean {
+    return this.version !== undefined || this.transport !== 'http'
+  }
+
+  /** An id for records, which says nothing about credentials; see `Caller`. */
+  get recordId(): string {
+    this.#recordId ??= newSessionId()
+    return this.#recordId
+  }
+
+  get clientRecords(): ClientRecords {
+    this.#clientRecords ??= new ClientRecords()
+    return this.#clientRecords
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   get inFlight(): number {

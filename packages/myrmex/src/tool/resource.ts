@@ -79,6 +79,8 @@ export interface ResourceDefinition extends ListingExtras {
 
 export interface Resource extends Readonly<Omit<ResourceDefinition, 'uriTemplate'>> {
   readonly kind: 'resource'
+  /** Instead of `subscribe`: each caller has a subscription of its own, and alone learns of its changes. */
+  readonly subscribeFor?: ((uri: string, changed: () => void, ctx: RequestContext) => Promise<() => void>) | undefined
   readonly template: UriTemplate | undefined
 }
 

@@ -1,6 +1,7 @@
 /** `myrmex approvals list|show`: calls that wait for approval, in short or in full. */
 
 import type { ShownPlan } from '../../agent/run/plan-cover.ts'
+import { describeClient, type RecordedClient } from '../../ledger/audit/recorded-client.ts'
 import { approvalJson, describedEffect } from '../../ledger/decisions/approval-view.ts'
 import type { Approval, ApprovalStatus } from '../../ledger/decisions/approvals.ts'
 import { missingDecision, type TrackedTool, trackedTools } from '../../ledger/decisions/tracked-tools.ts'
@@ -98,9 +99,22 @@ function shortText({ approval, plan, obstacle }: ListedApproval): string {
     `${paint('bold', id)}  ${coloured(status)}  ${age}  ${paint('dim', wrap(validityText(approval), HEAD_COLUMNS).trimStart())}`,
     wrapNamed('cyan', approvalSubject(approval, plan), '', 2),
     ...(plan === undefined ? shortArguments(approval) : planSummary(plan)),
+    ...clientLines(approval),
     `  ${paint('dim', 'why')}  ${wrap(oneLine(reason, MAX_SHORT_TEXT), 7).trimStart()}`,
     ...(obstacle === undefined ? [] : [`  ${paint('yellow', 'but')}  ${wrap(obstacle, 7).trimStart()}`]),
   ].join('\n')
+}
+
+/** In its own words. */
+function clientText({ client }: Approval): string | undefined {
+  return client === null ? undefined : `says it is ${describeClient(JSON.parse(client) as RecordedClient)}`
+}
+
+function clientLines(approval: Approval): string[] {
+  const text = clientText(approval)
+  return text === undefined
+    ? []
+    : [`  ${paint('dim', 'client')}  ${wrap(oneLine(text, MAX_SHORT_TEXT), 10).trimStart()}`]
 }
 
 /** What used an approval: a call, a step of a run, or the run whose plan it was. */
@@ -129,6 +143,7 @@ async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval:
     ['tool', `${approval.tool} ${approval.version}`],
     ['definition', approval.hash.slice(0, 16)],
     ['principal', approval.principal],
+    ['client', clientText(approval)],
     ['why', approval.reason],
     ['requested', moment(approval.requested_at)],
     [approval.status === 'expired' ? 'expired' : 'valid until', moment(approval.expires_at)],

@@ -32,6 +32,7 @@ export class AuditTable {
 function rowText(line: AuditRecord, [outcome = '', ...cells]: readonly string[]): string {
   const rest = [
     line.error_type === undefined ? '' : paint('red', cellText(line.error_type)),
+    line.client === undefined ? '' : paint('dim', `says it is ${cellText(line.client)}`),
     line.approval === undefined ? '' : paint('dim', `approval ${cellText(line.approval)}`),
     line.dry_run === true ? paint('dim', 'dry run') : '',
     line.repeat_of === undefined ? '' : paint('dim', `repeats ${cellText(line.repeat_of)}`),

@@ -11,6 +11,7 @@ import { apiOf, type HostApi, type RunningHostOptions, runningHost } from './run
 
 const MAX_ERROR = 300
 const MAX_CELL = 80
+const MAX_PIDS = 10
 
 interface StatusFlags extends RunningHostOptions {
   json?: boolean
@@ -95,6 +96,8 @@ export function statusTable(servers: readonly ServerStatus[]): string[] {
       ...(one.last_error === null
         ? []
         : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),
+      ...(one.problem == null ? [] : [`  now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`]),
+      ...(one.sessions == null || one.sessions.length === 0 ? [] : [`  ${sessionsText(one.sessions)}`]),
     ]),
   ]
 }
@@ -104,8 +107,16 @@ function stateOf({ state, retry_after_ms }: ServerStatus): string {
   return retry_after_ms > 0 ? `${words}, ${Math.ceil(retry_after_ms / 1000)} s` : words
 }
 
-const colourOf = ({ state }: ServerStatus): 'green' | 'yellow' | 'red' | 'reset' => {
-  if (state === 'ready') return 'green'
+function sessionsText(sessions: NonNullable<ServerStatus['sessions']>): string {
+  const pids = sessions.flatMap(({ pid }) => (pid === null ? [] : [cell(pid)]))
+  const count = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} of callers`
+  return pids.length === 0
+    ? count
+    : `${count}: pid ${pids.slice(0, MAX_PIDS).join(', ')}${pids.length > MAX_PIDS ? ', …' : ''}`
+}
+
+const colourOf = ({ state, problem }: ServerStatus): 'green' | 'yellow' | 'red' | 'reset' => {
+  if (state === 'ready') return problem == null ? 'green' : 'yellow'
   if (state === 'idle') return 'reset'
   return state === 'starting' ? 'yellow' : 'red'
 }

@@ -1,5 +1,6 @@
 /** A resource or template of an upstream, registered on the host's server. The upstream reads, completes and watches it. */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { RequestContext } from '../../tool/context.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Completer, Resource } from '../../tool/resource.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
@@ -39,6 +40,7 @@ export const unlistedResource = (forwarder: Forwarder, prefix: string, uri: stri
 
 function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Resource, 'template'> {
   const { resources } = forwarder.upstream.listing?.capabilities ?? {}
+  const { subscribeFor } = forwarder
   const canSubscribe = isObject(resources) && resources.subscribe === true
   return {
     kind: 'resource',
@@ -51,6 +53,10 @@ function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Re
     ...(canSubscribe && {
       subscribe: (uri: string, changed: () => void) =>
         forwarder.upstream.subscribe(withoutPrefix(prefix, uri), changed),
+      ...(subscribeFor !== undefined && {
+        subscribeFor: (uri: string, changed: () => void, ctx: RequestContext) =>
+          subscribeFor(withoutPrefix(prefix, uri), changed, ctx),
+      }),
     }),
   }
 }

@@ -37,7 +37,8 @@ export async function resolveSettings(
     if (typeof name !== 'string') throw new Error(`${configured}: ${name.problem}`)
     if (isDisabled(entry)) disabled.push(name)
     else {
-      const withDefaults = { ...entry, results: entry.results ?? config.host?.results }
+      const { results, strict } = config.host ?? {}
+      const withDefaults = { ...entry, results: entry.results ?? results, strict: entry.strict ?? strict }
       const expander = new VariableExpander(context)
       const resolver = new ServerResolver(['mcpServers', configured], expander, sandboxes, inherited(entry))
       const resolved = await resolver.server(name, withDefaults)
@@ -90,6 +91,8 @@ class ServerResolver {
       instructions: options.instructions,
       ...(endpoint.where === 'child' && { sandbox: this.#sandboxes.of(entry) }),
       ...(entry.results === 'mark' && { results: 'mark' as const }),
+      ...(entry.sessions === 'caller' && { sessions: 'caller' as const, maxSessions: entry.max_sessions }),
+      ...(entry.strict === true && { strict: true }),
       secrets: longestFirst(this.#secrets),
       ...(publicValues.size > 0 && { publicValues: longestFirst(publicValues) }),
     }

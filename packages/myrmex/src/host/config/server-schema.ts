@@ -113,6 +113,18 @@ export function serverOptionsSchema() {
       'Variables of the host that its program gets too: names and patterns with *, or true for all. Variables of Myrmex are never ' +
         'passed on, and one that another server takes a secret from only by its full name. Default: PATH, HOME and similar ones only.',
     ),
+    sessions: withDescription(
+      z.enum(['shared', 'caller']).optional(),
+      'caller: each caller session has a connection of its own (a process, or a session at a URL), for servers that keep state, such as a working directory. shared (default): all callers share one.',
+    ),
+    max_sessions: withDescription(
+      z.int().min(1).max(1000).optional(),
+      'With sessions caller: how many connections of callers may be open. Default: 20.',
+    ),
+    strict: withDescription(
+      z.boolean().optional(),
+      'true: arguments that do not fit the schema of a tool are rejected here. false (default): they are passed on with a warning, and the server judges them. Arguments that a rule of yours reads must always fit.',
+    ),
     results: withDescription(
       resultsSchema(),
       'mark: its results are scanned for instructions to the model and marked as data. unchanged (default): they are passed on.',
@@ -159,6 +171,7 @@ export const hostOptionsSchema = () =>
       start_wait_ms: z.int().min(0).max(60_000).optional(),
       logs: logsSchema(),
       sign_in: signInSchema().optional(),
+      strict: z.boolean().optional(),
     },
     {
       name: 'Name of the host. Default: myrmex.',
@@ -174,6 +187,8 @@ export const hostOptionsSchema = () =>
         'How long the first lists wait for servers that are still starting, in milliseconds. Default: 8000. 0: lists never wait.',
       require_token:
         'true: every caller over HTTP needs a token, programs of your own user on this machine too. Default: those need none.',
+      strict:
+        'For servers that do not set it: true rejects arguments that do not fit the schema of a tool. Default: false.',
       results: 'mark: results of all servers are scanned and marked as data, unless a server says otherwise.',
       sign_in: 'Lets people sign in to this host, with an issuer that is part of it.',
     },

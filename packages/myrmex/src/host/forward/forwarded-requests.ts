@@ -33,6 +33,16 @@ export class ForwardedRequests {
   /** The principal of the request that ended last, and the last other one. For every principal, one of them is the last other one. */
   #lastEnded: EndedRequest | undefined
   #otherEnded: EndedRequest | undefined
+  readonly #client: object | undefined
+
+  /** `client`: the only one whose requests come here, known by other means than the session objects of its requests. */
+  constructor(client?: object) {
+    this.#client = client
+  }
+
+  #sessionOf(request: ForwardedRequest): object {
+    return this.#client ?? request.scope.session
+  }
 
   get size(): number {
     return this.#active.size
@@ -61,7 +71,7 @@ export class ForwardedRequests {
   /** The client gave up. The upstream may keep working and asking, and its questions still belong to nobody else. */
   abandon(request: ForwardedRequest): void {
     this.#active.delete(request)
-    const { session } = request.scope
+    const session = this.#sessionOf(request)
     const number = this.#numbers.get(session) ?? ++this.#sessionCount
     this.#numbers.set(session, number)
     this.#abandoned.delete(number)
@@ -91,11 +101,11 @@ export class ForwardedRequests {
     this.#expire()
     let latest: ForwardedRequest | undefined
     for (const request of this.#active.values()) {
-      if (latest !== undefined && latest.scope.session !== request.scope.session) return undefined
+      if (latest !== undefined && this.#sessionOf(latest) !== this.#sessionOf(request)) return undefined
       latest = request
     }
     if (latest === undefined || this.#abandoned.size === 0) return latest
-    const number = this.#numbers.get(latest.scope.session)
+    const number = this.#numbers.get(this.#sessionOf(latest))
     for (const abandoned of this.#abandoned.keys()) if (abandoned !== number) return undefined
     return latest
   }

@@ -46,37 +46,67 @@ export interface UpstreamRequest {
   readonly decided?: JsonObject | undefined
 }
 
+/** One forwarder for each caller, because the upstream keeps state for it. */
+export interface SessionForwarders {
+  forwarderFor(scope: RequestContext): Promise<Forwarder>
+}
+
+export interface ForwarderOptions {
+  /** every request belongs to this client, whatever its session object is; see `ForwardedRequests` */
+  readonly client?: object | undefined
+  readonly sessions?: SessionForwarders | undefined
+}
+
 export class Forwarder {
   readonly upstream: Upstream
-  readonly requests = new ForwardedRequests()
+  readonly requests: ForwardedRequests
   readonly suspended = new SuspendedRequests()
   /** those of its apps */
   readonly pages: ReviewedPages
   /** set while pages of its apps have another URI here */
   toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
+  readonly #sessions: SessionForwarders | undefined
 
-  constructor(upstream: Upstream, secrets: RecentSecrets) {
+  constructor(upstream: Upstream, secrets: RecentSecrets, options: ForwarderOptions = {}) {
     this.upstream = upstream
     this.#secrets = secrets
     this.pages = new ReviewedPages(upstream)
+    this.requests = new ForwardedRequests(options.client)
+    this.#sessions = options.sessions
   }
 
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     const { name, settings } = this.upstream
     const { method, params } = request
-    const result = this.#send(request, scope).then((final) => withoutReservedMeta(final, method))
+    const sessions = this.#sessions
+    const result =
+      sessions === undefined
+        ? this.forward(request, scope)
+        : sessions.forwarderFor(scope).then((own) => own.forward(request, scope))
     if (method === 'resources/read') return result.then((final) => this.#readResult(String(params.uri), final))
     const marked = settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
     const { toHostUri } = this
     return toHostUri === undefined ? marked : marked.then((final) => resultWithHostUris(final, toHostUri))
   }
 
+  /** The result as the upstream gave it. What is reviewed and named is known to the forwarder that has the definitions. */
+  forward(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
+    return this.#send(request, scope).then((final) => withoutReservedMeta(final, request.method))
+  }
+
   /** A page is for an app and stays as it was reviewed. Anything else may be read by a model. */
   #readResult(uri: string, result: JsonObject): JsonObject | Promise<JsonObject> {
     const { name, settings } = this.upstream
     return this.pages.check(uri, result) || settings.results !== 'mark' ? result : markResult(result, name)
+  }
+
+  /** How one caller subscribes by itself; undefined: all callers share the subscriptions. */
+  get subscribeFor(): ((uri: string, onChange: () => void, scope: RequestContext) => Promise<() => void>) | undefined {
+    const sessions = this.#sessions
+    if (sessions === undefined) return undefined
+    return async (uri, onChange, scope) => (await sessions.forwarderFor(scope)).upstream.subscribe(uri, onChange)
   }
 
   #send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {

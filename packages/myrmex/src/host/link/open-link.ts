@@ -6,6 +6,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { transportError } from '../../client/transport-error.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { Principal } from '../../tool/context.ts'
 import { Child } from '../child/child.ts'
 import { type LineFilter, LogSanitiser } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
@@ -37,6 +38,8 @@ export interface OpenOptions extends LinkHandlers {
   readonly onStderr?: (line: string) => void
   /** the era of the last connection; a legacy server is not probed again */
   readonly era?: Link['era'] | undefined
+  /** of a connection for the requests of one caller only: whose they are */
+  readonly principal?: Principal | undefined
   /** aborts the opening */
   readonly signal?: AbortSignal
 }

@@ -34,6 +34,7 @@ export const inProcessStatus = (
   server: null,
   restarts: 0,
   last_error: null,
+  problem: null,
   retry_after_ms: 0,
   breaker: 'closed',
   calls: 0,
@@ -44,5 +45,6 @@ export const inProcessStatus = (
   prompts: 0,
   subscriptions: 0,
   held_back: { total: 0, reasons: [], command: null },
+  sessions: null,
   ...own,
 })

@@ -10,6 +10,7 @@ import { attributedLogger } from '../forward/attribution.ts'
 import { Forwarder } from '../forward/forwarder.ts'
 import { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { HostOptions } from '../host.ts'
+import { CallerSessions, DEFAULT_MAX_SESSIONS } from '../sessions/caller-sessions.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -31,6 +32,8 @@ export class HostedUpstream implements HostedServer {
   readonly #callerSecrets = new RecentSecrets()
   readonly #log: LogSanitiser
   readonly #registration: Registration
+  /** undefined: all callers share one connection */
+  readonly #sessions: CallerSessions | undefined
 
   constructor(settings: UpstreamSettings, options: HostedUpstreamOptions) {
     const { reaper, sandboxes, cacheFolder, backoff, log, emit } = options
@@ -40,16 +43,22 @@ export class HostedUpstream implements HostedServer {
     this.#options = options
     const callerSecrets = this.#callerSecrets
     this.#log = new LogSanitiser((line) => log('info', `${name}: ${line}`), callerSecrets)
+    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder }
     this.upstream = new Upstream(settings, {
+      ...deps,
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),
-      log,
-      callerSecrets,
-      reaper,
-      sandboxes,
-      backoff,
-      cacheFolder,
     })
-    this.#forwarder = new Forwarder(this.upstream, callerSecrets)
+    if (settings.sessions === 'caller') {
+      this.#sessions = new CallerSessions({
+        base: () => this.upstream,
+        deps,
+        secrets: callerSecrets,
+        maxSessions: settings.maxSessions ?? DEFAULT_MAX_SESSIONS,
+        onNotification: (method, params, forwarder) => this.#onNotification(method, params, forwarder),
+        onChange: () => emit({ kind: 'state', server: name, state: this.upstream.state }),
+      })
+    }
+    this.#forwarder = new Forwarder(this.upstream, callerSecrets, { sessions: this.#sessions })
     this.#registration = new Registration({
       ...options,
       settings,
@@ -64,7 +73,7 @@ export class HostedUpstream implements HostedServer {
       if (state !== 'ready') this.#forwarder.requests.forgetAbandoned()
       emit({ kind: 'state', server: name, state })
     })
-    this.upstream.on('notification', (method, params) => this.#onNotification(method, params))
+    this.upstream.on('notification', (method, params) => this.#onNotification(method, params, this.#forwarder))
   }
 
   get problems(): readonly HostProblem[] {
@@ -90,34 +99,46 @@ export class HostedUpstream implements HostedServer {
   }
 
   async refresh(): Promise<void> {
-    await this.#registration.replace(await this.upstream.refresh())
+    const [listing] = await Promise.all([this.upstream.refresh(), this.#sessions?.refresh()])
+    await this.#registration.replace(listing)
   }
 
-  stop(): Promise<void> {
-    return this.upstream.stop()
+  async stop(): Promise<void> {
+    await Promise.all([this.upstream.stop(), this.#sessions?.endAll()])
   }
 
   async restart(): Promise<void> {
-    await this.upstream.restart()
+    await Promise.all([this.upstream.restart(), this.#sessions?.endAll()])
   }
 
   async close(): Promise<void> {
     this.#forwarder.close()
     this.#log.end()
-    await Promise.all([this.upstream.close(), this.#registration.close()])
+    await Promise.all([this.upstream.close(), this.#sessions?.endAll(), this.#registration.close()])
   }
 
   status(): ServerStatus {
     const { total, reasons, command } = this.#registration.heldBack()
-    return {
+    const own = {
       ...this.upstream.status(),
       sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null,
       held_back: { total, reasons: [...reasons], command },
     }
+    const sessions = this.#sessions
+    if (sessions === undefined) return own
+    const more = sessions.counters()
+    return {
+      ...own,
+      calls: own.calls + more.calls,
+      failures: own.failures + more.failures,
+      in_flight: own.in_flight + more.in_flight,
+      subscriptions: own.subscriptions + more.subscriptions,
+      sessions: sessions.statuses(),
+    }
   }
 
-  #onNotification(method: string, params: JsonObject): void {
-    if (method === 'notifications/message') this.#onLogMessage(params)
+  #onNotification(method: string, params: JsonObject, forwarder: Forwarder): void {
+    if (method === 'notifications/message') this.#onLogMessage(params, forwarder)
     else this.#options.log('debug', `${this.name} sent a notification that the host does not handle.`)
   }
 
@@ -125,12 +146,12 @@ export class HostedUpstream implements HostedServer {
    * A message logged during a call goes to that caller, if no call of anybody else can have caused it. All others go to the operator's
    * log and to no client: the server may have written arguments of any caller into them.
    */
-  #onLogMessage(params: JsonObject): void {
+  #onLogMessage(params: JsonObject, forwarder: Forwarder): void {
     const parsed = LogMessageSchema.shape.params.safeParse(params)
     if (!parsed.success) return this.#options.log('debug', `${this.name} sent a malformed log message.`)
     const { level, data, logger } = parsed.data
     const name = attributedLogger(logger, this.name)
-    const request = this.#forwarder.requests.logOwner()
+    const request = forwarder.requests.logOwner()
     if (request !== undefined) request.scope.log(level, this.#callerSecrets.loggedData(data, request), name)
     else this.#log.write(typeof data === 'string' ? data : JSON.stringify(data))
   }

@@ -7,7 +7,6 @@ import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Link, SendOptions } from '../link/link.ts'
 import type { Listing } from './listing/listing.ts'
-import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { isCancelled } from './upstream-errors.ts'
 
@@ -73,18 +72,19 @@ export class Connection {
 export async function prepareConnection(
   link: Link,
   subscriptions: Subscriptions,
-  options: ReadListingOptions,
+  read: () => Promise<Listing>,
+  warn: (line: string) => void,
 ): Promise<Listing> {
   const [listing] = await Promise.all([
     // Subscribe first: changes during the read are then reported.
-    subscriptions.attach(link).then(() => readListing(link, options)),
-    requestAllLogs(link, options.warn),
+    subscriptions.attach(link).then(read),
+    requestAllLogs(link, warn),
   ])
   return listing
 }
 
 /** Requests every log level, because each client filters for itself. A modern request carries its own level. */
-async function requestAllLogs(link: Link, warn: ReadListingOptions['warn']): Promise<void> {
+async function requestAllLogs(link: Link, warn: (line: string) => void): Promise<void> {
   if (link.era === 'modern' || !isObject(link.capabilities.logging)) return
   try {
     await link.request('logging/setLevel', { level: 'debug' }, { timeoutMs: SET_LEVEL_TIMEOUT_MS })

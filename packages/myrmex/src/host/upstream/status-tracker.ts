@@ -102,7 +102,12 @@ export class StatusTracker {
     return this.unavailable(`the server could not be reached${reason} and is not retried for now`, undefined, wait)
   }
 
-  status(connection: Connection | undefined, listing: Listing | undefined, subscriptions: number): ServerStatus {
+  status(
+    connection: Connection | undefined,
+    listing: Listing | undefined,
+    subscriptions: number,
+    problem: string | undefined,
+  ): ServerStatus {
     const link = connection?.link
     return {
       name: this.#settings.name,
@@ -116,6 +121,7 @@ export class StatusTracker {
       server: link?.server ?? listing?.server ?? null,
       restarts: this.restarts,
       last_error: this.#lastError,
+      problem: problem ?? null,
       retry_after_ms: link === undefined ? this.#backoff.wait : 0,
       breaker: this.#backoff.breaker,
       ...this.counters,
@@ -127,6 +133,7 @@ export class StatusTracker {
       subscriptions,
       // Known where its tools are registered.
       held_back: { total: 0, reasons: [], command: null },
+      sessions: null,
     }
   }
 }

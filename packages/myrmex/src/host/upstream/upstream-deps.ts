@@ -1,10 +1,12 @@
 /** What an upstream needs from its host, and the events it emits. */
+import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { LineFilter } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
-import type { LinkHandlers } from '../link/link.ts'
+import type { Link, LinkHandlers } from '../link/link.ts'
 import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
 import type { BackoffSettings } from './backoff.ts'
 import type { Listing } from './listing/listing.ts'
@@ -32,6 +34,12 @@ export interface UpstreamDeps {
   /** folder of the listing cache; default: no cache */
   readonly cacheFolder?: string
   readonly backoff?: Partial<BackoffSettings>
+  /** of a session of one caller: whose requests it is for; default: for those of all callers */
+  readonly principal?: Principal
+  /** the era of another connection to the same server */
+  readonly knownEra?: Link['era'] | undefined
+  /** Why a request is not sent, judged by the listing of the connection that would carry it. */
+  readonly refuse?: (method: string, params: JsonObject, listing: Listing | undefined) => ToolError | undefined
 }
 
 export interface UpstreamEvents {

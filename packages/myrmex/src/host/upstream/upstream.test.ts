@@ -164,3 +164,19 @@ test('one that an operator stopped is started by no call, only by start', async 
   expect(childNotes('start')).toHaveLength(3)
   await call(upstream, 'echo')
 })
+
+test('a refused list is a problem of a connected server, and is read again until it is there', async () => {
+  const { upstream } = superviseUpstream({}, { shape: { refuseTools: 1 } })
+  await upstream.start()
+  expect(upstream.status()).toMatchObject({
+    state: 'ready',
+    tools: 0,
+    problem: expect.stringContaining('tools/list was rejected: not yet (-32603)'),
+  })
+  await vi.waitFor(() => expect(upstream.status().tools).toBe(7))
+  expect(upstream.status().problem).not.toContain('tools/list')
+  await upstream.refresh()
+  expect(upstream.status()).toMatchObject({
+    problem: 'prompts/list was rejected: the prompts are out of order (-32000)',
+  })
+})

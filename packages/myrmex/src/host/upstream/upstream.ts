@@ -16,8 +16,9 @@ import { EventListeners } from './event-listeners.ts'
 import { HealthMonitor } from './health-monitor.ts'
 import { ListChanges } from './listing/list-changes.ts'
 import { type Listing, type ListPart, listedTool } from './listing/listing.ts'
+import { ListingReader } from './listing/listing-reader.ts'
 import { ListingStore } from './listing/listing-store.ts'
-import { type ReadListingOptions, readListing } from './listing/read-listing.ts'
+import { PendingShutdowns } from './pending-shutdowns.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
@@ -35,8 +36,8 @@ export class Upstream {
   readonly #subscriptions: Subscriptions
   readonly #changes: ListChanges
   readonly #listings: ListingStore
-  /** resolved when every ended connection is shut down */
-  #shutdowns: Promise<unknown> = Promise.resolve()
+  readonly #reader: ListingReader
+  readonly #shutdowns: PendingShutdowns
   #connection: Connection | undefined
   #health: HealthMonitor | undefined
   #opening: { readonly connection: Promise<Connection>; readonly isProbe: boolean } | undefined
@@ -44,7 +45,6 @@ export class Upstream {
   #stop = new AbortController()
   #retry: NodeJS.Timeout | undefined
   #wasLost = false
-  #skipped: readonly string[] = []
   /** pages of apps that clients asked for, and that no list names */
   readonly #pages = new Set<string>()
   /** since the host started */
@@ -57,9 +57,19 @@ export class Upstream {
     this.#listeners = new EventListeners(deps.log)
     this.#backoff = new Backoff(deps.backoff)
     this.#tracker = new StatusTracker(settings, this.#backoff, this.#listeners, deps.log)
+    this.#shutdowns = new PendingShutdowns((thrown) =>
+      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
+    )
     this.#listings = new ListingStore(settings, deps, (listing, before) =>
       this.#listeners.emit('listing', listing, before),
     )
+    this.#reader = new ListingReader({
+      name: settings.name,
+      pages: this.#pages,
+      warn: (text) => this.#tracker.log('warn', text),
+      reread: (parts) => this.#readChanges(parts),
+      onProblem: () => this.#connection && void this.#listeners.emit('state', this.state),
+    })
     this.#changes = new ListChanges((parts) => this.#readChanges(parts))
     this.#subscriptions = new Subscriptions(settings.name, (text) => this.#tracker.log('warn', text))
   }
@@ -75,7 +85,12 @@ export class Upstream {
 
   /** Descriptions of items skipped in the latest read. */
   get skippedItems(): readonly string[] {
-    return this.#skipped
+    return this.#reader.skippedItems
+  }
+
+  /** why calls are rejected until `start`; undefined: they are not */
+  get stopReason(): ToolError | undefined {
+    return this.#stop.signal.aborted ? this.#tracker.stopped() : undefined
   }
 
   get hasUnreadToolChanges(): boolean {
@@ -100,7 +115,12 @@ export class Upstream {
     const connection = this.#connection
     if (connection === undefined) return this.#afterOpening(method, params, options)
     if (this.hasUnreadToolChanges && method === 'tools/call') return this.#afterReading(method, params, options)
-    return connection.send(method, params, options)
+    return this.#send(connection, method, params, options)
+  }
+
+  #send(connection: Connection, ...[method, params, options]: Parameters<Link['request']>): Promise<JsonObject> {
+    const refused = this.#deps.refuse?.(method, params, this.listing)
+    return refused === undefined ? connection.send(method, params, options) : Promise.reject(refused)
   }
 
   /** Does nothing without a connection: a notification does not start a server. */
@@ -111,6 +131,8 @@ export class Upstream {
   /** Calls `onChange` after every change and every reconnect, until the returned function is called. */
   async subscribe(uri: string, onChange: () => void): Promise<() => void> {
     const connection = await this.#ready()
+    const refused = this.#deps.refuse?.('resources/subscribe', { uri }, this.listing)
+    if (refused !== undefined) throw refused
     return this.#subscriptions.subscribe(uri, connection.link, onChange).catch((thrown: unknown) => {
       throw this.#toCallerError(connection, thrown)
     })
@@ -157,14 +179,14 @@ export class Upstream {
   }
 
   status(): ServerStatus {
-    return this.#tracker.status(this.#connection, this.listing, this.#subscriptions.size)
+    return this.#tracker.status(this.#connection, this.listing, this.#subscriptions.size, this.#reader.problem)
   }
 
   async #afterOpening(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const asked = method === 'tools/call' ? listedTool(this.listing, params.name) : undefined
     const connection = await this.#tracker.countWaiting(untilAborted(this.#ready(), options?.signal))
     this.#checkDefinition(asked, params.name)
-    return connection.send(method, params, options)
+    return this.#send(connection, method, params, options)
   }
 
   /** The server reported a tool change: read it before the call. */
@@ -172,8 +194,10 @@ export class Upstream {
     const asked = listedTool(this.listing, params.name)
     await untilAborted(this.#changes.toolsRead(), options?.signal)
     this.#checkDefinition(asked, params.name)
+    const connection = this.#connection
     // Only once, for a server that reports changes all the time.
-    return this.#connection?.send(method, params, options) ?? this.#afterOpening(method, params, options)
+    if (connection === undefined) return this.#afterOpening(method, params, options)
+    return this.#send(connection, method, params, options)
   }
 
   /** A call that was approved for the old definition does not run with the new one. */
@@ -201,7 +225,7 @@ export class Upstream {
     this.#tracker.setState('starting')
     try {
       // Two processes of one server could disturb each other.
-      await this.#shutdowns
+      await this.#shutdowns.done
       const connection = await this.#connected(signal)
       attempt.opened()
       if (this.#wasLost) this.#tracker.restarts++
@@ -220,7 +244,7 @@ export class Upstream {
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets, publicValues, sandbox } = this.settings
-    const { log, reaper, sandboxes, onRequest, callerSecrets } = this.#deps
+    const { log, reaper, sandboxes, onRequest, callerSecrets, principal } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
@@ -230,7 +254,8 @@ export class Upstream {
       publicValues,
       callerSecrets,
       signal,
-      era: this.#era,
+      principal,
+      era: this.#era ?? this.#deps.knownEra,
       reaper,
       launch: sandbox && sandboxes && ((child) => sandboxes.launch(this.name, child, sandbox)),
       onStderr: (text) => log('info', `${this.name}: ${text}`),
@@ -242,7 +267,9 @@ export class Upstream {
       },
     })
     try {
-      const listing = await untilAborted(prepareConnection(link, this.#subscriptions, this.#readOptions()), signal)
+      const read = (): Promise<Listing> => this.#reader.read(link, this.listing)
+      const warn = (text: string): void => this.#tracker.log('warn', text)
+      const listing = await untilAborted(prepareConnection(link, this.#subscriptions, read, warn), signal)
       await untilAborted(this.#listings.update(listing), signal)
       if (state.broke !== undefined) throw state.broke
       state.connection = this.#watched(link)
@@ -251,7 +278,8 @@ export class Upstream {
       return state.connection
     } catch (thrown) {
       this.#subscriptions.detach()
-      this.#shutDown(link.cut())
+      this.#reader.stop()
+      this.#shutdowns.add(link.cut())
       throw thrown
     }
   }
@@ -295,7 +323,7 @@ export class Upstream {
     this.#detach()
     this.#wasLost = true
     this.#backoff.connectionLost(performance.now() - connection.openedAt)
-    this.#shutDown(connection.link.cut())
+    this.#shutdowns.add(connection.link.cut())
     this.#retryLater('connection lost', thrown)
   }
 
@@ -303,7 +331,7 @@ export class Upstream {
   #goIdle(connection: Connection): void {
     if (this.#connection !== connection || this.#subscriptions.size > 0) return
     this.#detach()
-    this.#shutDown(connection.link.close())
+    this.#shutdowns.add(connection.link.close())
     this.#tracker.setState('idle')
   }
 
@@ -313,13 +341,7 @@ export class Upstream {
     this.#health = undefined
     this.#subscriptions.detach()
     this.#changes.stop()
-  }
-
-  #shutDown(ending: Promise<void>): void {
-    const ended = ending.catch((thrown: unknown) =>
-      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
-    )
-    this.#shutdowns = Promise.all([this.#shutdowns, ended])
+    this.#reader.stop()
   }
 
   #retryLater(how: string, thrown: unknown): void {
@@ -347,7 +369,7 @@ export class Upstream {
     clearTimeout(this.#retry)
     const connection = this.#connection
     this.#detach()
-    if (connection !== undefined) this.#shutDown(connection.link.close())
+    if (connection !== undefined) this.#shutdowns.add(connection.link.close())
     await this.#ended()
     await this.#listings.written()
   }
@@ -355,7 +377,7 @@ export class Upstream {
   /** Resolves when everything has ended. A pending opening is aborted by its signal. */
   async #ended(): Promise<void> {
     await this.#opening?.connection.catch(() => undefined)
-    await this.#shutdowns
+    await this.#shutdowns.done
   }
 
   /** From stopped to idle. A closed server stays closed. */
@@ -378,22 +400,11 @@ export class Upstream {
 
   async #read(connection: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {
     try {
-      const listing = await readListing(connection.link, { ...this.#readOptions(), ...(parts && { parts }) })
+      const listing = await this.#reader.read(connection.link, this.listing, parts)
       if (this.#connection === connection) await this.#listings.update(listing)
       return listing
     } catch (thrown) {
       throw this.#toCallerError(connection, thrown)
     }
-  }
-
-  #readOptions(): ReadListingOptions {
-    const { name, listing } = this
-    const skipped: string[] = []
-    this.#skipped = skipped
-    const warn = (text: string): void => {
-      skipped.push(text)
-      this.#tracker.log('warn', text)
-    }
-    return { name, warn, pages: this.#pages, ...(listing && { before: listing }) }
   }
 }

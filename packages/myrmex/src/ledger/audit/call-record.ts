@@ -8,6 +8,7 @@ import type { ErrorDetail } from '../../protocol/envelope.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Cut } from './cut-value.ts'
 import { cutFields, wholeText } from './field-text.ts'
+import type { RecordedClient } from './recorded-client.ts'
 
 export const OUTCOMES = [
   'success',
@@ -27,6 +28,8 @@ export interface CallRecord {
   /** the tool set that the caller is limited to */
   readonly profile?: string | null
   readonly transport: string
+  /** what the client says that it is; stored as `client`, `client_version` and `session` */
+  readonly client_record?: RecordedClient | null
   readonly tool: string
   /** null if no tool was found */
   readonly version: string | null
@@ -63,8 +66,13 @@ export interface CallRecord {
 }
 
 type Fields = Required<
-  Omit<CallRecord, 'data_text' | 'input_schema' | 'output_schema' | 'nested_args' | 'are_args_unread'>
+  Omit<CallRecord, 'client_record' | 'data_text' | 'input_schema' | 'output_schema' | 'nested_args' | 'are_args_unread'>
 > & {
+  /** the name that the client gives itself */
+  readonly client: string | null
+  readonly client_version: string | null
+  /** id of the client's session */
+  readonly session: string | null
   /** what was too long or too deep to be kept whole */
   readonly cut: readonly Cut[] | null
 }
@@ -101,6 +109,13 @@ export const AUDIT_FIELDS = define({
   principal: { indexed: true, filter: { flag: 'principal', value: 'id', help: 'the caller' } },
   profile: { label: 'profile' },
   transport: {},
+  client: {
+    indexed: true,
+    filter: { flag: 'client', value: 'name', help: 'the name that the client gives itself' },
+    label: 'client',
+  },
+  client_version: { label: 'client version' },
+  session: { label: 'session' },
   outcome: { indexed: true, filter: { flag: 'outcome', value: 'outcome', help: 'how it ended' } },
   error_type: {
     indexed: true,
@@ -170,6 +185,7 @@ const isLike = (line: CallRecord, before: CallRecord): boolean =>
   line.version === before.version &&
   line.principal === before.principal &&
   line.transport === before.transport &&
+  line.client_record === before.client_record &&
   line.outcome === before.outcome &&
   line.duration_ms === 0 &&
   line.error === null &&
@@ -197,6 +213,8 @@ function lineText(
   if (args_hash !== null) text += `"args_hash":"${args_hash}",`
   text += `"call_id":"${line.call_id}"`
   if (typeof line.cause === 'string') text += `,"cause":${JSON.stringify(line.cause)}`
+  const client = clientText(line, before)
+  text += client.names
   if (cut !== '') text += `,"cut":${cut}`
   if (data !== '') text += `,"data":${data}`
   if (line.dry_run === true) text += ',"dry_run":true'
@@ -208,6 +226,7 @@ function lineText(
   if (typeof line.profile === 'string') text += `,"profile":${quoted(line.profile)}`
   if (line.repeat_of !== null) text += `,"repeat_of":"${line.repeat_of}"`
   if (line.run !== null) text += `,"run":${JSON.stringify(line.run)}`
+  text += client.session
   if (line.step !== null) text += `,"step":${JSON.stringify(line.step)}`
   if (line.time !== before?.time) text += `,"time":${line.time}`
   if (line.tool !== before?.tool) text += `,"tool":${quoted(line.tool)}`
@@ -216,14 +235,49 @@ function lineText(
   return `${text}}\n`
 }
 
+const NO_CLIENT: RecordedClient = { name: null, version: null, session: null }
+
+/** The members about the client, in two places of the line. */
+interface ClientText {
+  readonly names: string
+  readonly session: string
+}
+const SAME_CLIENT: ClientText = { names: '', session: '' }
+
+/** Nothing for the client of the record before it, which is the same object. Another one is written whole. */
+function clientText({ client_record }: CallRecord, before: CallRecord | undefined): ClientText {
+  const known = before?.client_record
+  const client = client_record ?? (known ? NO_CLIENT : undefined)
+  if (client_record === known || client === undefined) return SAME_CLIENT
+  const { name, version, session } = client
+  return {
+    names: `,"client":${quotedOrNull(name)},"client_version":${quotedOrNull(version)}`,
+    session: `,"session":${quotedOrNull(session)}`,
+  }
+}
+
 /** Left out if equal to the record before it in the same group. */
-const CARRIED = ['outcome', 'principal', 'time', 'tool', 'transport', 'version'] as const
+const CARRIED = [
+  'client',
+  'client_version',
+  'outcome',
+  'principal',
+  'session',
+  'time',
+  'tool',
+  'transport',
+  'version',
+] as const
+/** Stored as null where the record before it has one. */
+const CLIENT_FIELDS = ['client', 'client_version', 'session'] as const
 
 /** The whole record of a stored line. */
 export function expandRecord<Line extends object>(stored: object, before: Line | undefined): Line {
   const carried: Record<string, unknown> = {}
   for (const name of CARRIED) carried[name] = (before as Record<string, unknown> | undefined)?.[name]
-  return { duration_ms: 0, ...carried, ...stored } as unknown as Line
+  const whole: Record<string, unknown> = { duration_ms: 0, ...carried, ...stored }
+  for (const name of CLIENT_FIELDS) if (whole[name] == null) delete whole[name]
+  return whole as unknown as Line
 }
 
 /** Names repeat, so quoted ones are cached. Callers can make names up, so the cache is bounded. */

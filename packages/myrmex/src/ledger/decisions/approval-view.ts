@@ -1,11 +1,13 @@
 /** Approvals for the person who decides: the arguments as values, and the description of the tool. */
 
+import type { RecordedClient } from '../audit/recorded-client.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Approval } from './approvals.ts'
 
 /** For programs. */
-export const approvalJson = ({ args, signature: _, ...rest }: Approval) => ({
+export const approvalJson = ({ args, signature: _, client, ...rest }: Approval) => ({
   ...rest,
+  client: client === null ? null : (JSON.parse(client) as RecordedClient),
   args: JSON.parse(args) as unknown,
 })
 

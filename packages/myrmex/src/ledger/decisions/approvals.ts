@@ -2,9 +2,11 @@
  * Approvals: a person's decision about one exact call, bound to the definition, the arguments and the principal. An approval is
  * used once, by one statement that only one caller can win. It expires, and survives restarts.
  */
+
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
+import type { RecordedClient } from '../audit/recorded-client.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
@@ -33,6 +35,8 @@ export interface Approval extends ExactCall, RowSignature {
   readonly note: string | null
   /** the call that used it, or the key of the step of a run */
   readonly used_by: string | null
+  /** JSON of the RecordedClient that asked first: what it says that it is; null: not known */
+  readonly client: string | null
   readonly used_at: number | null
 }
 
@@ -57,7 +61,7 @@ const MAX_LENGTH = 1_000_000
 const MAX_WAITING_LENGTH = 8_000_000
 
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
-  decided_at, note, used_by, used_at, signed_by, signature`
+  decided_at, note, used_by, used_at, client, signed_by, signature`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
@@ -152,7 +156,13 @@ export class Approvals extends DecisionStore {
   }
 
   /** The waiting request for this call, or a new one. Several processes at once make only one. */
-  async request(call: ExactCall, args: string, reason: string, ttlMs = APPROVAL_TTL_MS): Promise<Approval> {
+  async request(
+    call: ExactCall,
+    args: string,
+    reason: string,
+    ttlMs = APPROVAL_TTL_MS,
+    client: RecordedClient | null = null,
+  ): Promise<Approval> {
     const { now } = this.db
     const [waiting] = await this.db.query<Approval>(
       `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'waiting' AND expires_at > ${now}
@@ -166,11 +176,11 @@ export class Approvals extends DecisionStore {
       'request',
       { name: call.principal, from: 'caller' },
       `INSERT INTO approvals
-       (id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
+       (id, tool, version, hash, args_hash, principal, args, reason, client, status, requested_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
        ON CONFLICT (tool, version, hash, args_hash, principal) WHERE status = 'waiting'
        DO UPDATE SET status = excluded.status RETURNING ${COLUMNS}`,
-      [newId(), ...binding(call), args, reason, ttlMs],
+      [newId(), ...binding(call), args, reason, client && JSON.stringify(client), ttlMs],
     )
     return made as Approval
   }

@@ -47,7 +47,7 @@ const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
   approvals: {
     key: ['id'],
     columns:
-      'id tool version hash args_hash principal args reason requested_at expires_at decided_by decided_at note signed_by signature'.split(
+      'id tool version hash args_hash principal args reason client requested_at expires_at decided_by decided_at note signed_by signature'.split(
         ' ',
       ),
     time: ({ requested_at, decided_at }) => Number(decided_at ?? requested_at),

@@ -25,6 +25,7 @@ export const INDEX_TABLES = `
     call_id TEXT NOT NULL,
     tool TEXT NOT NULL,
     principal TEXT NOT NULL,
+    client TEXT,
     outcome TEXT NOT NULL,
     error_type TEXT,
     run TEXT,
@@ -33,12 +34,16 @@ export const INDEX_TABLES = `
   );
 `
 
+/** Columns that indexes of earlier versions do not have. Their records have nothing in them. */
+export const ADDED_COLUMNS: Readonly<Record<string, string>> = { client: 'TEXT' }
+
 /** Filling an empty table is faster without them. */
 const SEARCH_INDEXES = {
   journal_records_time: '(time)',
   journal_records_call: '(call_id)',
   journal_records_tool: '(tool, time)',
   journal_records_principal: '(principal, time)',
+  journal_records_client: '(client, time) WHERE client IS NOT NULL',
   journal_records_run: '(run, time) WHERE run IS NOT NULL',
   journal_records_approval: '(approval) WHERE approval IS NOT NULL',
 }

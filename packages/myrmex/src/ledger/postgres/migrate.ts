@@ -1,6 +1,6 @@
 /** Brings a PostgreSQL database up to date. Several processes may start at once: the first takes the lock, the others find it done. */
 import type { ClientBase } from 'pg'
-import { CREATE_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
+import { ADDED_COLUMNS, CREATE_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { forEngine, MIGRATIONS } from '../schema.ts'
 import { JOURNAL_TABLES } from './journal-store.ts'
@@ -8,11 +8,16 @@ import { TAKE_FUNCTION } from './take-tokens.ts'
 
 const WORDS = { KEY_NUMBER: 'BIGINT', NUMBER: 'BIGINT', REAL8: 'DOUBLE PRECISION', WITHOUT_ROWID: '' }
 
+const ADD_COLUMNS = Object.entries(ADDED_COLUMNS)
+  .map(([name, type]) => `ALTER TABLE journal_records ADD COLUMN IF NOT EXISTS ${name} ${type};`)
+  .join(' ')
+
 /** Steps of this engine alone. They come after those of both engines, and are counted by themselves. */
 const OWN_STEPS: readonly string[] = [
   TAKE_FUNCTION,
   JOURNAL_TABLES,
-  `${forEngine(INDEX_TABLES, WORDS)} ${CREATE_SEARCH_INDEXES}`,
+  `${forEngine(INDEX_TABLES, WORDS)} ${ADD_COLUMNS} ${CREATE_SEARCH_INDEXES}`,
+  `${ADD_COLUMNS} ${CREATE_SEARCH_INDEXES}`,
 ]
 
 /** Every table that a step creates. */

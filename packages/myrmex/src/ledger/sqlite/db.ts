@@ -8,7 +8,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { withArticle } from '../../protocol/text.ts'
 import type { Db, Durability, Statement, Value } from '../db.ts'
-import { CREATE_SEARCH_INDEXES, DROP_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
+import { ADDED_COLUMNS, CREATE_SEARCH_INDEXES, DROP_SEARCH_INDEXES, INDEX_TABLES } from '../journal/index-tables.ts'
 import type { IndexDb } from '../journal/record-index.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { createOwnFile, makePrivateFolder, narrowFiles, requireOwnFile } from '../private-folder.ts'
@@ -52,9 +52,9 @@ export function openSqliteIndex(path: string): IndexDb {
     if (path !== ':memory:') create(path)
     return open(path, { timeout: OPENING_MS }, (opened) => {
       writeAhead(opened)
-      opened.exec(
-        `PRAGMA synchronous = OFF; PRAGMA cache_size = -16384; ${forSqlite(INDEX_TABLES)}; ${CREATE_SEARCH_INDEXES}`,
-      )
+      opened.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -16384; ${forSqlite(INDEX_TABLES)}`)
+      addColumns(opened)
+      opened.exec(CREATE_SEARCH_INDEXES)
     })
   }
   const db = over(
@@ -73,6 +73,20 @@ export function openSqliteIndex(path: string): IndexDb {
     dropSearchIndexes: () => db.database.exec(DROP_SEARCH_INDEXES),
     createSearchIndexes: () => db.database.exec(CREATE_SEARCH_INDEXES),
   }
+}
+
+/** To an index of an earlier version. Another process may do it at the same time. */
+function addColumns(opened: DatabaseSync): void {
+  inTransaction(opened, () => {
+    const there = new Set(
+      opened
+        .prepare('PRAGMA table_info(journal_records)')
+        .all()
+        .map(({ name }) => name),
+    )
+    for (const [name, type] of Object.entries(ADDED_COLUMNS))
+      if (!there.has(name)) opened.exec(`ALTER TABLE journal_records ADD COLUMN ${name} ${type}`)
+  })
 }
 
 /** Damaged, or something else. */

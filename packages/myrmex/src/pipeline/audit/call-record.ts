@@ -53,6 +53,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     principal: call.caller.principal.id,
     profile: call.caller.principal.profile ?? null,
     transport: call.caller.transport,
+    client_record: call.caller.recordedClient ?? null,
     tool: tool.name,
     version: call.notFound === undefined ? versionOf(tool) : null,
     outcome: notes.isWaiting ? 'waiting' : isOutcome ? ended.status : outcomeOf(ended),

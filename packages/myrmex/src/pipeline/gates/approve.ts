@@ -278,7 +278,9 @@ function request(call: Call, exact: ExactCall, rounds: readonly InputResponses[]
   const { approvals } = call.pipeline.ledger
   const pending = getOrMake(pendingRequests, approvals, () => new Map())
   return getOrMake(pending, canonical(exact), (name) =>
-    approvals.request(exact, shownArgs(call, rounds), reason).finally(() => pending.delete(name)),
+    approvals
+      .request(exact, shownArgs(call, rounds), reason, undefined, call.caller.recordedClient)
+      .finally(() => pending.delete(name)),
   )
 }
 

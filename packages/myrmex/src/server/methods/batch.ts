@@ -16,7 +16,7 @@ import { toJson } from '../../protocol/serialise.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Principal } from '../../tool/context.ts'
-import { type Exchange, plainCaller } from '../exchange.ts'
+import { type CallerSource, type Exchange, plainCaller } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
@@ -25,7 +25,7 @@ import type { Method } from './method-table.ts'
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
 
 /** The caller of a batch, which came with the request of `source`. Its calls share the steps of one message. */
-export const batchCaller = (transport: string, principal: Principal, source: Pick<Caller, 'request'>): Caller =>
+export const batchCaller = (transport: string, principal: Principal, source: CallerSource): Caller =>
   plainCaller(transport, principal, { schemaSteps: { left: MAX_MESSAGE_STEPS }, source })
 
 /** `_meta` of the whole request that holds for each of its calls. */

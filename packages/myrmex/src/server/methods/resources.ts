@@ -1,4 +1,6 @@
 /** Resources: list, templates, read and, in the legacy era, subscribe. */
+
+import type { RequestWork } from '../../pipeline/request-call.ts'
 import type { ResourceContents } from '../../protocol/content.ts'
 import { invalidParams, resourceNotFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -122,13 +124,14 @@ export async function watchResource(
 ): Promise<void> {
   if (asked.length > MAX_URI_LENGTH) throw invalidParams(`A URI has more than ${MAX_URI_LENGTH} characters`)
   const { item, uri } = await findResource(exchange, server, asked)
-  const work = async (): Promise<object> => {
+  const work: RequestWork = async (ctx) => {
     const isNew = !watched.has(uri)
     if (isNew && watched.size >= MAX_SUBSCRIPTIONS)
       throw invalidParams(`There are ${MAX_SUBSCRIPTIONS} subscriptions already, which is the limit.`)
     watched.add(uri)
     try {
-      await server.watch.start([uri])
+      if (item.subscribeFor === undefined) await server.watch.start([uri])
+      else await server.callerWatches.start({ watched, uri, subscribe: item.subscribeFor, ctx })
       return {}
     } catch (thrown) {
       if (isNew) watched.delete(uri)

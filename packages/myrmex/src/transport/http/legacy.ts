@@ -70,7 +70,13 @@ export class LegacySessions {
       return sendError(response, 503, 'Too many sessions are open. Try again later.')
     const log = new SessionStreams()
     const session = this.#server.session('http' satisfies TransportName, log.standing(), principal)
-    const reply = session.receive(body) as Reply
+    const reply = session.receive(body)
+    // The ledger may answer later which instructions the caller may see.
+    if (isPromise(reply)) reply.then((late) => this.#opened(response, session, log, late))
+    else this.#opened(response, session, log, reply)
+  }
+
+  #opened(response: ServerResponse, session: Session, log: SessionStreams, reply: Reply): void {
     if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')
     if (session.version !== undefined) {
       log.priming = session.version >= '2025-11-25'

@@ -19,6 +19,12 @@ export const Approval = z
     args: z.unknown().describe('The arguments of the call, without secrets.'),
     args_hash: z.string(),
     principal: z.string(),
+    client: z
+      .object({ name: z.string().nullable(), version: z.string().nullable(), session: z.string().nullable() })
+      .nullable()
+      .describe(
+        'What the client that asked says that it is. Nobody has checked it, except that the session is one of its own.',
+      ),
     reason: z.string().describe('Why approval is required.'),
     status: z.enum(STATUSES),
     requested_at: Timestamp,

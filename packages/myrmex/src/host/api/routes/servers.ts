@@ -12,12 +12,14 @@ const route = routesOf('servers')
 
 const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
 
+/** as in `UpstreamState`; `failed`: a module that could not be loaded */
+const State = z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed'])
+
 export const ServerStatus = z
   .object({
     name: z.string(),
     where: z.enum(['child', 'url', 'in-process']),
-    /** as in `UpstreamState`; `failed`: a module that could not be loaded */
-    state: z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed']),
+    state: State,
     /** start of the current state */
     since: Time,
     pid: z.number().int().nullable(),
@@ -30,6 +32,9 @@ export const ServerStatus = z
     /** times the connection was reopened after a failure */
     restarts: z.number().int(),
     last_error: z.object({ at: Time, error_type: z.string(), message: z.string() }).nullable(),
+    problem: z.string().nullable().openapi({
+      description: 'What is wrong although it is connected: the lists that it refused. They are read again.',
+    }),
     /** how long callers should wait; 0 if calls are possible now */
     retry_after_ms: z.number(),
     breaker: z.string(),
@@ -55,6 +60,19 @@ export const ServerStatus = z
       /** the one that helps; null: nothing waits */
       command: z.string().nullable(),
     }),
+    sessions: z
+      .array(
+        z.object({
+          id: z.string(),
+          principal: z.string(),
+          pid: z.number().int().nullable(),
+          state: State,
+          since: Time,
+          in_flight: z.number().int(),
+        }),
+      )
+      .nullable()
+      .openapi({ description: 'The connections of single callers; null: all callers share one connection.' }),
   })
   .openapi('ServerStatus')
 

@@ -20,6 +20,8 @@ export interface ReadListingOptions {
   readonly name: string
   /** reports what is wrong with the listing */
   readonly warn: (line: string) => void
+  /** a list was rejected or malformed: the previous one is kept */
+  readonly onRefused?: (part: ListPart, why: string) => void
   readonly before?: Listing
   /** read only these lists and keep the others; default: all */
   readonly parts?: ReadonlySet<ListPart>
@@ -50,9 +52,13 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
     } catch (thrown) {
       if (signal.aborted) throw tooSlow(`${options.name}: ${of.method} did not finish within ${timeoutMs} ms`)
       if (!(thrown instanceof RpcError)) throw thrown
-      // Many servers with resources have no templates and answer this way.
-      const isMissing = thrown.code === CODE.methodNotFound
-      if (!isMissing) options.warn(`${of.method} was rejected: ${printable(thrown.message)} (${thrown.code})`)
+      // Many servers with resources have no templates and answer this way. One that declares tools must list them.
+      const isMissing = thrown.code === CODE.methodNotFound && part !== 'tools'
+      if (!isMissing) {
+        const why = `${of.method} was rejected: ${printable(thrown.message)} (${thrown.code})`
+        options.warn(why)
+        options.onRefused?.(part, why)
+      }
       return isMissing ? [] : keep(part)
     }
   }

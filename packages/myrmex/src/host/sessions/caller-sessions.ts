@@ -1,0 +1,198 @@
+/**
+ * The caller sessions of one server with `sessions: "caller"`:
+ *
+ * - The first request of a caller opens a connection of its own: a child process, or an MCP session at a URL.
+ * - It ends with the caller's connection, after `idle_ms` without requests, or when the server is stopped.
+ * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal.
+ * - Definitions, trust and listing are those of the server's own connection (`ListingGuard`).
+ */
+import { RequestScope } from '../../pipeline/request-scope.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Session } from '../../server/session.ts'
+import type { RequestContext } from '../../tool/context.ts'
+import type { Forwarder, SessionForwarders } from '../forward/forwarder.ts'
+import type { RecentSecrets } from '../forward/recent-secrets.ts'
+import type { Listing } from '../upstream/listing/listing.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { UpstreamDeps } from '../upstream/upstream-deps.ts'
+import { type CallerKey, callerKey } from './caller-key.ts'
+import { CallerSession, type SessionStatus } from './caller-session.ts'
+import { isSameOffer } from './listing-guard.ts'
+
+export const DEFAULT_MAX_SESSIONS = 20
+/** minimum time between two reads of the server's own listing because sessions list something else */
+const MIN_REFRESH_MS = 1000
+/** retry_after_ms while all places are taken */
+const FULL_RETRY_MS = 5000
+
+export interface CallerSessionsOptions {
+  readonly base: () => Upstream
+  readonly deps: Omit<UpstreamDeps, 'onRequest'>
+  readonly secrets: RecentSecrets
+  readonly maxSessions: number
+  readonly onNotification: (method: string, params: JsonObject, forwarder: Forwarder) => void
+  /** a session was opened, ended or failed */
+  readonly onChange: () => void
+}
+
+export class CallerSessions implements SessionForwarders {
+  readonly #options: CallerSessionsOptions
+  readonly #sessions = new Map<CallerKey['id'], CallerSession>()
+  /** connections whose end is awaited */
+  readonly #awaited = new WeakSet<Session>()
+  readonly #endings = new Set<Promise<void>>()
+  #refreshing: NodeJS.Timeout | undefined
+  #refreshedAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: CallerSessionsOptions) {
+    this.#options = options
+  }
+
+  /** Opens nothing: the first request does. Throws ToolError if no session is possible. */
+  async forwarderFor(scope: RequestContext): Promise<Forwarder> {
+    if (!(scope instanceof RequestScope))
+      throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
+    const base = this.#options.base()
+    const refused = base.stopReason
+    if (refused !== undefined) throw refused
+    const key = callerKey(scope)
+    let session = this.#sessions.get(key.id)
+    while (session === undefined) {
+      // Checked and taken in one turn: many callers may wait here.
+      if (this.#sessions.size + this.#endings.size < this.#options.maxSessions) session = this.#add(key, scope)
+      else {
+        await this.#makeRoom(scope.principal.id)
+        session = this.#sessions.get(key.id)
+      }
+    }
+    session.usedAt = performance.now()
+    return session.forwarder
+  }
+
+  /** of the sessions with a connection, and of those that are being opened or retried */
+  statuses(): SessionStatus[] {
+    return [...this.#sessions.values()].map((one) => one.status())
+  }
+
+  counters(): { calls: number; failures: number; in_flight: number; subscriptions: number } {
+    const sum = { calls: 0, failures: 0, in_flight: 0, subscriptions: 0 }
+    for (const { upstream } of this.#sessions.values()) addTo(sum, upstream)
+    for (const name of ['calls', 'failures'] as const) sum[name] += this.#ended[name]
+    return sum
+  }
+
+  readonly #ended = { calls: 0, failures: 0, in_flight: 0, subscriptions: 0 }
+
+  /** Reads the listing of every open session again. Never rejects: a failed one is in the log. */
+  async refresh(): Promise<void> {
+    const open = [...this.#sessions.values()].filter(({ isLive }) => isLive)
+    await Promise.all(open.map(({ upstream }) => upstream.refresh().catch(() => undefined)))
+  }
+
+  /** Ends all of them. New ones can be opened if the server is not stopped. */
+  async endAll(): Promise<void> {
+    clearTimeout(this.#refreshing)
+    this.#refreshing = undefined
+    for (const session of this.#sessions.values()) this.#end(session)
+    await Promise.all(this.#endings)
+  }
+
+  #add(key: CallerKey, { principal }: RequestScope): CallerSession {
+    const { connection } = key
+    if (connection?.isClosed) throw ToolError.of('CancelledError', 'The session of this call has ended.')
+    const { base, deps, secrets, onNotification, onChange } = this.#options
+    const session: CallerSession = new CallerSession({
+      key,
+      principal,
+      base: base(),
+      deps,
+      secrets,
+      onNotification,
+      onListing: (listing) => this.#onListing(listing),
+      onState: (isOver) => {
+        if (isOver) this.#end(session)
+        else onChange()
+      },
+    })
+    this.#sessions.set(key.id, session)
+    if (connection !== undefined && !this.#awaited.has(connection)) {
+      this.#awaited.add(connection)
+      connection.onClose(() => {
+        const last = this.#sessions.get(connection)
+        if (last !== undefined) this.#end(last)
+      })
+    }
+    return session
+  }
+
+  #end(session: CallerSession): void {
+    if (this.#sessions.get(session.key.id) !== session) return
+    this.#sessions.delete(session.key.id)
+    const ending = session
+      .close()
+      .catch((thrown: unknown) => this.#options.deps.log('error', `a session could not be ended: ${String(thrown)}`))
+      .finally(() => {
+        addTo(this.#ended, session.upstream)
+        this.#endings.delete(ending)
+        this.#options.onChange()
+      })
+    this.#endings.add(ending)
+  }
+
+  /** Waits for the end of sessions that were ended: there are never more processes than allowed. */
+  async #makeRoom(principal: string): Promise<void> {
+    if (this.#sessions.size >= this.#options.maxSessions) {
+      const victim = this.#unused(principal)
+      if (victim === undefined) throw this.#full()
+      this.#end(victim)
+    }
+    await Promise.all(this.#endings)
+  }
+
+  /** First one without a connection; otherwise the idle one, used first, of the principal that has the most, if it has more than this one. */
+  #unused(principal: string): CallerSession | undefined {
+    const all = [...this.#sessions.values()]
+    const dead = all.find((one) => !one.isLive && one.isUnused)
+    if (dead !== undefined) return dead
+    const byPrincipal = Map.groupBy(all, (one) => one.principal.id)
+    const own = byPrincipal.get(principal)?.length ?? 0
+    const [largest = []] = [...byPrincipal.values()].sort((a, b) => b.length - a.length)
+    // With one more, this principal would have as many as the other has left.
+    if (own + 1 >= largest.length) return undefined
+    return largest.filter((one) => one.isUnused).sort((a, b) => a.usedAt - b.usedAt)[0]
+  }
+
+  #full(): ToolError {
+    const { base, maxSessions } = this.#options
+    const { name } = base()
+    const message = `${name}: all of its ${maxSessions} ${maxSessions === 1 ? 'session is' : 'sessions are'} in use (max_sessions). Close another client, or try again in ${FULL_RETRY_MS} ms.`
+    return ToolError.of('UnavailableError', message, { server: name, retry_after_ms: FULL_RETRY_MS })
+  }
+
+  /** A server that changed is judged by its own connection, so that connection reads its listing again. */
+  #onListing(listing: Listing): void {
+    const { base, deps } = this.#options
+    const { name, listing: reviewed } = base()
+    if (reviewed === undefined || isSameOffer(listing, reviewed)) return
+    if (this.#refreshing !== undefined) return
+    deps.log('warn', `${name}: a session lists something else than the server did. Its listing is read again.`)
+    const wait = Math.max(0, this.#refreshedAt + MIN_REFRESH_MS - performance.now())
+    this.#refreshing = setTimeout(() => {
+      this.#refreshing = undefined
+      this.#refreshedAt = performance.now()
+      // A failure is in the log and in the status.
+      base()
+        .refresh()
+        .catch(() => undefined)
+    }, wait)
+    this.#refreshing.unref()
+  }
+}
+
+type Counters = Record<'calls' | 'failures' | 'in_flight' | 'subscriptions', number>
+
+function addTo(sum: Counters, upstream: Upstream): void {
+  const status = upstream.status()
+  for (const name of ['calls', 'failures', 'in_flight', 'subscriptions'] as const) sum[name] += status[name]
+}

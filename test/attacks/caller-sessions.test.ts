@@ -1,0 +1,91 @@
+/**
+ * Attacker: a remote caller, or an upstream server
+ * Attack: a caller names the session of another principal to act in its state; opens sessions until others get none; a server lists
+ * reviewed definitions on its own connection and other ones in the session of a caller.
+ * Stopped by: a session is found by the connection's object, or by the proven principal together with the handle. Sessions are limited, and
+ * a principal gets a place of one that has more. A request is refused if its session lists the definition otherwise than it was reviewed.
+ */
+import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
+import { enter, type StatefulHost, statefulHost, textOf, whereabouts } from '@myrmex/testing/host/stateful-server'
+import { postModern } from '@myrmex/testing/http-server'
+import { type HttpOptions, listenHttp, type Principal } from 'myrmex'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+const principal = (id: string) => ({ id, kind: 'bearer' as const, scopes: ['*'] })
+const [ANN, EVE] = [principal('ann'), principal('eve')]
+
+async function open({ host }: StatefulHost, who: Principal): Promise<RawClient> {
+  const client = await rawClient(host.server, { era: 'legacy', principal: who })
+  onTestFinished(() => client.close())
+  return client
+}
+
+const tokens = { ann: 'the-token-of-ann-0123456789-0123456789', eve: 'the-token-of-eve-0123456789-0123456789' }
+
+test('the handle of another principal’s session names a session of one’s own', async () => {
+  const { host } = await statefulHost('child')
+  const authenticate: HttpOptions['authenticate'] = ({ headers }) =>
+    headers.authorization === `Bearer ${tokens.ann}` ? ANN : EVE
+  const listener = await listenHttp(host.server, { authenticate })
+  onTestFinished(() => listener.close())
+  const call = async (who: 'ann' | 'eve', name: string, args: object, meta: object) => {
+    const headers = { authorization: `Bearer ${tokens[who]}` }
+    const { json, events } = await postModern(listener.url, 'tools/call', { name, arguments: args }, headers, {
+      ...meta,
+    })
+    const answer = (json ?? events.at(-1)?.data) as { result?: Record<string, unknown> }
+    return answer.result === undefined ? JSON.stringify(answer) : textOf(answer.result)
+  }
+  const handle = { 'myrmex/session': 'a-handle-that-eve-has-seen-somewhere' }
+  await call('ann', 'git.enter', { folder: '/secret/of/ann' }, handle)
+  expect(await call('eve', 'git.where', {}, handle)).toContain('"folder":"/"')
+  expect(await call('ann', 'git.where', {}, handle)).toContain('/secret/of/ann')
+  // Nor what the client says that it is, nor another spelling of the key of a principal.
+  for (const forged of [
+    '["ann"]'.padEnd(22, ' '),
+    '["ann","a-handle-that-eve-has-seen-somewhere"]',
+    'ann',
+    '',
+    null,
+    {},
+  ]) {
+    expect(await call('eve', 'git.where', {}, { 'myrmex/session': forged })).not.toContain('/secret')
+  }
+})
+
+test('a principal that takes all sessions keeps nobody out, and makes no more processes than allowed', async () => {
+  const server = await statefulHost('child', { maxSessions: 2 })
+  const attackers = await Promise.all(Array.from({ length: 4 }, () => open(server, EVE)))
+  const ends = await Promise.allSettled(attackers.map((eve) => whereabouts(eve)))
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(server.host.servers()[0]?.sessions).toHaveLength(2)
+  const ann = await open(server, ANN)
+  await enter(ann, '/ann')
+  expect(server.host.servers()[0]?.sessions).toHaveLength(2)
+  // With all places taken again, the attacker does not get the one of Ann back.
+  await Promise.allSettled(attackers.map((eve) => whereabouts(eve)))
+  expect(await whereabouts(ann)).toMatchObject({ folder: '/ann' })
+  const refused = await (await open(server, EVE)).request('tools/call', { name: 'git.where', arguments: {} })
+  expect(textOf(refused)).toMatch(/all of its 2 sessions are in use \(max_sessions\)/)
+})
+
+test.each(['changed', 'extra'] as const)(
+  'a session whose listing is %s serves nothing that was not reviewed',
+  async (how) => {
+    const server = await statefulHost('child')
+    const before = await open(server, ANN)
+    await enter(before, '/ann')
+    server.alter(how)
+    const late = await open(server, EVE)
+    const entered = (await enter(late, '/eve')) as Record<string, unknown>
+    expect(entered.isError).toBeUndefined()
+    const name = how === 'changed' ? 'git.where' : 'git.extra'
+    const refused = await late.request('tools/call', { name, arguments: {} }).catch((thrown) => thrown)
+    expect(JSON.stringify(refused)).toMatch(how === 'changed' ? /changed after this call was approved/ : /Unknown tool/)
+    // The definition that was reviewed is the one that callers see, and the older session goes on with it.
+    const { tools } = (await late.request('tools/list')) as { tools: { name: string; description?: string }[] }
+    expect(tools.map(({ description }) => description ?? '').join()).not.toContain('attacker')
+    expect(await whereabouts(before)).toMatchObject({ folder: '/ann' })
+    await vi.waitFor(() => expect(server.log.join('\n')).toMatch(/a session lists something else/))
+  },
+)
