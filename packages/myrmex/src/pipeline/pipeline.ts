@@ -24,6 +24,7 @@ import type { Caller } from './caller.ts'
 import { compose } from './compose.ts'
 import { find, missingTool } from './find.ts'
 import type { Gate, Step } from './gate.ts'
+import { HeldCalls } from './gates/approve/held-calls.ts'
 import { approve } from './gates/approve.ts'
 import { ask } from './gates/ask.ts'
 import { authorise } from './gates/authorise.ts'
@@ -48,6 +49,7 @@ import { validate } from './gates/validate.ts'
 import { type Middleware, middlewareOf } from './middleware.ts'
 import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
 import { RequestCall, type RequestWork } from './request-call.ts'
+import { type ApprovalSettings, approvalSettings } from './rules/approval-settings.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
 import { UnsavedResults } from './unsaved-results.ts'
@@ -129,6 +131,8 @@ export interface PipelineOptions {
   recorder?: Recorder
   /** the operator's rules; see policy.ts */
   policy?: Policy
+  /** what happens to calls that wait for approval; default: as the policy says */
+  approvals?: Partial<ApprovalSettings>
   /** what no call may do; see constitution.ts */
   constitution?: Constitution
   /** around every request, the first one outermost; see middleware.ts */
@@ -146,6 +150,10 @@ export class Pipeline {
   readonly recorder: Recorder
   readonly policy: Policy
   readonly constitution: Constitution
+  /** may change while calls wait */
+  approvals: ApprovalSettings
+  /** calls that are held open until a person decides */
+  readonly heldCalls = new HeldCalls()
   readonly use: readonly Middleware[]
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
@@ -173,6 +181,7 @@ export class Pipeline {
     this.recorder = options.recorder ?? options.ledger?.journal ?? new MemoryRecorder()
     this.policy = options.policy ?? EMPTY_POLICY
     this.constitution = options.constitution ?? EMPTY_CONSTITUTION
+    this.approvals = { ...approvalSettings(this.policy.waiting), ...options.approvals }
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#log = options.log

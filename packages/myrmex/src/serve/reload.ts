@@ -7,6 +7,7 @@ import { type HostFileWatch, watchHostFile } from '../host/config/watch-host-fil
 import type { Host } from '../host/host.ts'
 import type { ServerSettings } from '../host/settings.ts'
 import type { OperatorLock } from '../ledger/operator/operator-lock.ts'
+import { approvalSettings } from '../pipeline/rules/approval-settings.ts'
 import { plural } from '../protocol/text.ts'
 import { clean, say } from './terminal.ts'
 
@@ -15,7 +16,7 @@ const PATIENCE_MS = 2000
 
 export async function reloadOnChange(
   path: string,
-  host: Pick<Host, 'replace'>,
+  host: Pick<Host, 'replace' | 'server'>,
   first: HostFile,
   lock: OperatorLock,
 ): Promise<HostFileWatch> {
@@ -28,6 +29,8 @@ export async function reloadOnChange(
     path,
     async (file) => {
       const settings = file.settings.filter(isLoadable)
+      const { pipeline } = host.server
+      pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
       await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)
       names = serverNames(file)

@@ -294,9 +294,13 @@ function checkLength(what: string, value: unknown, most: number): void {
 export function plainCaller(
   transport: string,
   principal: Principal,
-  options: { readonly schemaSteps?: StepBudget; readonly source?: Pick<Caller, 'request'> } = {},
+  options: {
+    readonly schemaSteps?: StepBudget
+    readonly source?: Pick<Caller, 'request'>
+    readonly onGone?: Caller['onGone']
+  } = {},
 ): Caller {
-  const { schemaSteps, source } = options
+  const { schemaSteps, source, onGone } = options
   return {
     schemaSteps,
     transport,
@@ -314,5 +318,6 @@ export function plainCaller(
       )
     },
     disconnect: () => true,
+    ...(onGone !== undefined && { onGone }),
   }
 }

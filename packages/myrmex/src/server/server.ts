@@ -9,6 +9,7 @@ import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
 import type { Middleware } from '../pipeline/middleware.ts'
 import { type LoggedMessage, type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
+import type { ApprovalSettings } from '../pipeline/rules/approval-settings.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import { CODE, RpcError } from '../protocol/errors.ts'
@@ -70,6 +71,8 @@ export interface ServerOptions {
   recorder?: Recorder
   /** the operator's rules: approvals, limits */
   policy?: Policy
+  /** how long calls wait for approval; default: as the policy says */
+  approvals?: Partial<ApprovalSettings>
   /** rules that no call may break */
   constitution?: Constitution
   /** runs around every request to a tool, resource, prompt or method, the first one outermost */
@@ -132,6 +135,7 @@ export class Server {
       recorder: options.recorder,
       policy: options.policy,
       constitution: options.constitution,
+      approvals: options.approvals,
       use: options.use,
       observe: this.#observe,
       log: options.log ?? logMessage,

@@ -11,6 +11,7 @@ import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-h
 import { openHost } from '../../host/host.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
+import { approvalSettings } from '../../pipeline/rules/approval-settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
@@ -71,6 +72,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     ledger,
     policy,
     constitution,
+    approvals: approvalSettings(policy.waiting, file.approvals),
     cacheFolder: join(folder, HOST_FOLDER),
     protect: protectedPaths(flags, folder),
     log: logLine,

@@ -3,6 +3,7 @@
  * desktop clients, plus settings for the operator.
  */
 import * as z from 'zod'
+import { approvalConfig } from '../../pipeline/rules/approval-settings.ts'
 import { describedObject, lazySchema } from '../../pipeline/rules/operator-schema.ts'
 import { endpointSchema } from './endpoint-schema.ts'
 import { serverName } from './server-name.ts'
@@ -24,12 +25,15 @@ function build() {
       $schema: z.string().optional(),
       mcpServers: z.record(z.string(), server).superRefine(namesDiffer),
       host: hostOptionsSchema().optional(),
+      approvals: approvalConfig().optional(),
     },
     {
       $schema: 'Path of the JSON Schema of this file, for editors.',
       mcpServers:
         'The servers by name, as in desktop clients. Tools are named NAME.tool. Names are converted to lower case letters, digits and _.',
       host: 'The host itself: its name, where it listens, what it lists.',
+      approvals:
+        'What happens to a call that waits for approval, and to one that was denied. Counts more than waiting in the policy.',
     },
   ).meta({
     title: 'Myrmex host',

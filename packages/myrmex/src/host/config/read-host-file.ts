@@ -1,6 +1,7 @@
 /** Reads myrmex.json. The file is accepted as a whole, or rejected with every error and its location. */
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import type { ApprovalConfig } from '../../pipeline/rules/approval-settings.ts'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
@@ -30,6 +31,8 @@ export interface HostFile {
   /** names of disabled servers */
   readonly disabled: readonly string[]
   readonly host: HostSettings
+  /** what happens to calls that wait for approval */
+  readonly approvals?: ApprovalConfig
   /** hints that are not errors */
   readonly notes: readonly string[]
 }
@@ -56,6 +59,7 @@ export async function readHostFile(
     settings,
     disabled,
     host: { name, port, address, list, alwaysList, open },
+    ...(config.approvals !== undefined && { approvals: config.approvals }),
     notes: configNotes(config, settings),
   }
 }

@@ -3,7 +3,7 @@
  * process gives or revokes counts at once; what another process decides counts from the next call that arrives.
  */
 import { crypto } from '../../protocol/builtin.ts'
-import type { Rows } from '../db.ts'
+import type { Rows, Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
@@ -63,6 +63,31 @@ export class Grants extends DecisionStore {
     return this.#give({ tool, version, hash }, by, options, true)
   }
 
+  /** For a decision about something else that gives a grant with it: the statement does so only if the approval was decided then. */
+  async withApproval(
+    { tool, version, hash }: Definition,
+    by: Decider,
+    { principal, until }: GrantOptions,
+  ): Promise<(approval: string, decidedAt: number) => Statement> {
+    const row = await this.#row({ tool, version, hash }, by, {
+      ...(principal !== undefined && { principal }),
+      ...(until !== undefined && { until }),
+    })
+    const { signed_by, signature } = this.lock.sign('grants', row, by)
+    const { granted_at, expires_at, ...texts } = row
+    return (approval, decidedAt) => ({
+      sql: `INSERT INTO grants (${Object.keys(texts).join(', ')}, signed_by, signature, granted_at, expires_at)
+       SELECT ${[...Object.keys(texts), 'signed_by', 'signature'].map(() => 'CAST(? AS TEXT)').join(', ')}, CAST(? AS BIGINT), CAST(? AS BIGINT)
+       WHERE EXISTS (SELECT 1 FROM approvals WHERE id = ? AND status = 'approved' AND decided_at = ?) RETURNING ${GRANT_COLUMNS}`,
+      params: [...Object.values(texts), signed_by, signature, granted_at, expires_at, approval, decidedAt],
+    })
+  }
+
+  /** After a grant was given with another decision. */
+  forget(): void {
+    this.#cache.clear()
+  }
+
   /** For a file or a program: in a locked ledger the grant waits for the operator's signature. */
   propose(definition: Definition, by: Decider): Promise<Grant> {
     return this.#give(definition, by, {}, false)
@@ -71,14 +96,10 @@ export class Grants extends DecisionStore {
   async #give(
     { tool, version, hash }: Definition,
     by: Decider,
-    { principal, until, grantedBy }: GrantOptions,
+    options: GrantOptions,
     isSigned: boolean,
   ): Promise<Grant> {
-    const row = {
-      id: `g-${crypto.randomBytes(6).toString('hex')}`,
-      ...{ tool, version, hash, principal: principal ?? null, granted_by: grantedBy ?? deciderName(by) },
-      ...{ granted_at: await this.clock(), expires_at: until ?? null },
-    }
+    const row = await this.#row({ tool, version, hash }, by, options)
     const { signed_by, signature } = isSigned ? this.lock.sign('grants', row, by) : UNSIGNED
     const values = [...Object.values(row), signed_by, signature]
     const [grant] = await this.decide<Grant>(
@@ -90,6 +111,14 @@ export class Grants extends DecisionStore {
     )
     this.#cache.clear()
     return grant as Grant
+  }
+
+  async #row({ tool, version, hash }: Definition, by: Decider, { principal, until, grantedBy }: GrantOptions) {
+    return {
+      id: `g-${crypto.randomBytes(6).toString('hex')}`,
+      ...{ tool, version, hash, principal: principal ?? null, granted_by: grantedBy ?? deciderName(by) },
+      ...{ granted_at: await this.clock(), expires_at: until ?? null },
+    }
   }
 
   /** Revokes this grant, and gives the same one again with the operator's signature. False if it was revoked meanwhile. */
