@@ -117,7 +117,7 @@ export const AUDIT_FIELDS = define({
   dry_run: { label: 'dry run' },
   args_hash: {},
   args: {},
-  sent: { label: 'sent' },
+  sent: {},
   data: {},
   error: {},
   cause: { label: 'cause' },

@@ -4,9 +4,11 @@ import type { Ledger } from '../ledger.ts'
 import type { Approval } from './approvals.ts'
 
 /** For programs. */
-export const approvalJson = ({ args, signature: _, ...rest }: Approval) => ({
+export const approvalJson = ({ args, editable, edited_args, edited_hash: _hash, signature: _, ...rest }: Approval) => ({
   ...rest,
   args: JSON.parse(args) as unknown,
+  editable: editable === 1,
+  edited_args: edited_args === null ? null : (JSON.parse(edited_args) as unknown),
 })
 
 /** The description in the definition that the approval is about; undefined if the definition is unknown. */

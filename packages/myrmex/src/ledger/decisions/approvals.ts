@@ -12,6 +12,7 @@ import { DecisionStore } from './decision-store.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import type { ArgumentEdit } from './edited-arguments.ts'
 import type { Definition } from './grants.ts'
+import { tooLate } from './too-late.ts'
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
 
@@ -380,22 +381,6 @@ export class Approvals extends DecisionStore {
     const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.db.now}`
     return COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
   }
-}
-
-/** Somebody was first, or nobody was in time. The details say who and when. */
-function tooLate(id: string, known: Approval | undefined): ToolError {
-  const { status = 'gone', decided_by = null, decided_at = null } = known ?? {}
-  const who = decided_at === null ? '' : `: ${decided_by} decided on ${new Date(decided_at).toISOString()}. It`
-  return ToolError.of(
-    'ValidationError',
-    `Approval ${id} is ${status}${who === '' ? ' and' : who} can no longer be decided.`,
-    {
-      approval: id,
-      status,
-      decided_by,
-      decided_at,
-    },
-  )
 }
 
 /** Short enough to type, without letters that look alike. */

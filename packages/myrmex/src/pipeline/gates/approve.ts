@@ -6,11 +6,14 @@
  * after the call was approved with them. If the tool has a dry run, it runs first: a call that would fail is not put before a person,
  * and uses no approval up.
  */
+import { ToolError } from '../../protocol/errors.ts'
+import { issueTexts } from '../../protocol/issue.ts'
 import { couldMean } from '../../tool/possible-resources.ts'
 import type { Call } from '../call.ts'
 import { compose } from '../compose.ts'
 import { type Gate, guarded, proceed, type Step } from '../gate.ts'
-import type { CallEnd } from '../outcome.ts'
+import { type CallEnd, refusal } from '../outcome.ts'
+import { rehearse } from '../rehearsal.ts'
 import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
 import { articleDemand, policyDemand } from '../rules/demand.ts'
@@ -20,6 +23,7 @@ import { type Cover, coverOf } from './approve/cover.ts'
 import { check } from './check.ts'
 import { deadline } from './deadline.ts'
 import { runDry } from './dry-run.ts'
+import { parseArguments } from './validate.ts'
 
 export const approve: Gate = (tool, next, pipeline) => {
   const { policy } = pipeline
@@ -48,6 +52,18 @@ export const approve: Gate = (tool, next, pipeline) => {
 
 /** The call has passed the others. */
 const REHEARSAL_GATES: readonly Gate[] = [deadline, check, runDry]
+
+/** Why a call with arguments that a person is about to approve would be refused. It does not run. */
+export async function judgeBeforeApproval(call: Call): Promise<CallEnd | undefined> {
+  const { tool, pipeline } = call
+  const parsed = parseArguments(tool, call.args, undefined)
+  if (parsed instanceof ToolError || !parsed.success)
+    return refusal('SchemaError', parsed instanceof ToolError ? parsed.message : issueTexts(parsed.issues))
+  call.useArguments(call.args, parsed.data)
+  const breach = await findBreach(call, articlesFor(pipeline.constitution, tool))
+  if (breach !== undefined || tool.dryRun === undefined) return breach
+  return rehearse(call, compose(REHEARSAL_GATES, tool, pipeline))
+}
 
 /** No approval, grant or plan overrides the constitution. Only a result that is recorded already is returned again. */
 async function underConstitution(call: Call, articles: readonly Article[], step: Step, next: Step): Promise<CallEnd> {
