@@ -78,7 +78,7 @@ function placeText(agent: string | undefined, ledger: string | undefined): strin
 }
 
 function approvalText({ id, about, steps, reason, asked, agent, ledger }: WaitingApproval): string {
-  const what = about === 'plan' ? 'the plan' : `step ${steps.join(', ')}`
+  const what = about === 'plan' ? 'the plan' : about === 'budget' ? 'more budget' : `step ${steps.join(', ')}`
   const head = `  ${paint('yellow', oneLine(id, 60))}  ${what}\n${wrap(oneLine(reason, 400), 4)}`
   if (asked === undefined) return `${head}\n${wrap(placeText(agent, ledger), 4)}`
   if (about === 'plan') return [head, ...planCalls(asked)].join('\n')

@@ -1,6 +1,6 @@
 /** Approving a call, with what a person may do besides: change its arguments, and give its tool a standing grant. The CLI and the API call this. */
 import { ToolError } from '../../protocol/errors.ts'
-import { PLAN_NAME } from '../../tool/name.ts'
+import { BUDGET_NAME, PLAN_NAME } from '../../tool/name.ts'
 import type { Statement } from '../db.ts'
 import type { Decider } from '../journal/decision.ts'
 import type { Ledger } from '../ledger.ts'
@@ -67,10 +67,10 @@ export async function refuseGrant(
   if (until !== undefined && until <= Date.now())
     throw ToolError.of('ValidationError', `until is not in the future: ${new Date(until).toISOString()}.`)
   const seen = (await trackedTools(ledger, tool)).find(({ definition }) => definition.hash === hash)
-  if (tool === PLAN_NAME || seen === undefined)
+  if (tool === PLAN_NAME || tool === BUDGET_NAME || seen === undefined)
     throw ToolError.of(
       'ValidationError',
-      `Approval ${id} is for ${tool === PLAN_NAME ? 'a plan' : `a definition of ${tool} that this ledger does not track`}, which can have no standing grant.`,
+      `Approval ${id} is for ${tool === PLAN_NAME ? 'a plan' : tool === BUDGET_NAME ? 'the budget of a run' : `a definition of ${tool} that this ledger does not track`}, which can have no standing grant.`,
     )
   if (!open) refuseInOpenMode(ledger, seen, how)
 }

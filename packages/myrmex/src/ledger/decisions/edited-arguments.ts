@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject, pointer } from '../../protocol/js
 import { compileSchema } from '../../protocol/schema.ts'
 import { isSecretPath, SECRET } from '../../protocol/secret.ts'
 import { sha256 } from '../../tool/hash.ts'
-import { PLAN_NAME } from '../../tool/name.ts'
+import { BUDGET_NAME, PLAN_NAME } from '../../tool/name.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Approval } from './approvals.ts'
 
@@ -38,6 +38,7 @@ export async function editArguments(
     throw invalid(`The arguments must be a JSON object${why === undefined ? '' : `, and contain ${why}`}.`)
   const args = canonical(given)
   if (args === approval.args) return undefined
+  if (tool === BUDGET_NAME) return editBudget(approval, given as JsonObject, args)
   if (tool === PLAN_NAME)
     throw invalid(
       `Approval ${id} is for a plan, whose steps cannot be changed. Deny it, and start a run with another plan.`,
@@ -66,6 +67,18 @@ export async function editArguments(
     })
   if (kept.size > 0) return { args, hash: null }
   return { args, hash: schema.secrets.size > 0 ? ledger.key.mac(args) : sha256(args) }
+}
+
+/** Of a request for more budget only the amount can be changed. */
+function editBudget({ id, args: before }: Approval, given: JsonObject, args: string): ArgumentEdit {
+  const asked = JSON.parse(before) as JsonObject
+  const { raise } = given
+  const isAmount = typeof raise === 'number' && raise > 0 && (asked.what === 'money' || Number.isInteger(raise))
+  if (!isAmount || canonical({ ...given, raise: asked.raise ?? null }) !== before)
+    throw invalid(
+      `Of approval ${id} only raise can be changed: how much more ${asked.what} the run gets, a${asked.what === 'money' ? ' positive' : ' whole'} number above 0.`,
+    )
+  return { args, hash: sha256(args) }
 }
 
 /** The locations, as JSON Pointers, at which the caller's secret stays. Throws if a secret is added, changed or moved. */
