@@ -51,6 +51,11 @@ export function approvalsCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (ids: string[], options) => (await import('./show.ts')).showApprovals(ids, options))
 
+  sub('watch', 'Show what waits for approval as it comes; on a terminal, keys approve, edit and deny.')
+    .option('--json', 'print JSON, one line for each new one')
+    .addOption(ledgerKeyOption())
+    .action(async (options) => (await import('./watch.ts')).watchApprovals(options))
+
   for (const [name, description] of [
     ['approve', 'Allow exactly these calls, once each.'],
     ['deny', 'Deny these calls.'],

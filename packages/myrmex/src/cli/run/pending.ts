@@ -44,7 +44,12 @@ export function pendingText(run: string, { questions, approvals }: PendingDecisi
   }
   if (approvals.length > 0) {
     const ids = approvals.filter(({ asked }) => asked !== undefined).map(({ id }) => id)
-    const approve = ids.length === 0 ? [] : [`npx myrmex approvals approve ${ids.join(' ')}`]
+    const budget = approvals.some(({ about }) => about === 'budget')
+    const approve = budget
+      ? [`npx myrmex runs budget ${run}`]
+      : ids.length === 0
+        ? []
+        : [`npx myrmex approvals approve ${ids.join(' ')}`]
     const there = approvals.flatMap((one) => approveThere(one) ?? [])
     parts.push(
       section('Waiting for approval:', approvals.map(approvalText)),

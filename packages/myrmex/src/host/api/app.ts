@@ -12,6 +12,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
+import { runRoutes } from './routes/runs.ts'
 import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -73,6 +74,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
+    .route('/api/runs', runRoutes(context))
     .route('/api/trust', trustRoutes(context))
     .route('/api/audit', auditRoutes(context))
     .route('/api/search', searchRoutes(context))
