@@ -123,7 +123,9 @@ class LiveList {
   }
 
   #draw(): void {
-    const { columns = 80, rows = 24 } = process.stdout
+    // A terminal that does not know its size says 0.
+    const columns = process.stdout.columns || 80
+    const rows = process.stdout.rows || 24
     const at = Math.max(
       0,
       this.#waiting.findIndex(({ id }) => id === this.#selected),
