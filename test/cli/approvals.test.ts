@@ -60,6 +60,59 @@ test('a call waits, is approved, passes once, and waits again', async () => {
   expect(await ledger.approvals.find(id)).toMatchObject({ status: 'used', decided_by: ME, note: 'for the regulars' })
 })
 
+describe('changed arguments', () => {
+  const begin = async () => {
+    const { myrmex, ledger } = await commandOnLedger()
+    await ledger.trust.recordDefinitions([refund])
+    await myrmex(['trust', 'shop.refund', '--ask', '--yes'])
+    const shop = createServer({ name: 'shop', version: '1.0.0', tools: [refund], ledger })
+    onTestFinished(() => shop.close())
+    const refunded = () => call(shop, 'shop.refund', { order: 'A1', amount: 5 })
+    const id: string = (await refunded()).error?.error_details.approval
+    return { myrmex, ledger, refunded, id }
+  }
+
+  test('are given on the command line, shown with the differences, run once, and verified by the audit', async () => {
+    const { myrmex, ledger, refunded, id } = await begin()
+    const wrong = await myrmex(['approvals', 'approve', id, '--arguments', '{"order": "A1"}'])
+    expect(wrong).toMatchObject({ code: 1, stdout: '' })
+    expect(wrong.stderr).toContain('The changed arguments do not fit shop.refund')
+    expect((await myrmex(['approve', id, '--arguments', '{"order"'])).stderr).toContain('are not JSON')
+    const { stdout } = await myrmex(['approvals', 'approve', id, '--arguments', '{"order": "A1", "amount": 2}'])
+    expect(stdout).toContain('differences\n  - /amount: 5\n  + /amount: 2\n')
+    expect(stdout).toContain('runs with the changed arguments: {"amount":2,"order":"A1"}')
+    expect(await refunded()).toMatchObject({ status: 'success', data: { paid: 2 } })
+    const seen = (await myrmex(['approvals', 'show', id])).stdout.split('changed by the operator to')
+    expect(seen).toMatchObject([expect.stringContaining('"amount": 5,'), expect.stringContaining('"amount": 2,')])
+    const [shown] = JSON.parse((await myrmex(['approvals', 'show', id, '--json'])).stdout)
+    expect(shown).toMatchObject({ args: { amount: 5 }, edited_args: { amount: 2 }, status: 'used' })
+    await ledger.journal.flush()
+    expect(await myrmex(['audit', 'verify'])).toMatchObject({ code: 0 })
+    const late = await myrmex(['approvals', 'approve', id])
+    expect(late.stderr).toMatch(new RegExp(`Approval ${id} is used: ${ME} decided on .* can no longer be decided`))
+  })
+
+  test('are typed in the editor, on a private file that is gone afterwards', async () => {
+    const { myrmex, ledger, refunded, id } = await begin()
+    const editor = `f() { stat -c '%a %n' "$1" > seen; sed -i 's/5/3/' "$1"; }; f`
+    const approved = await myrmex(['approvals', 'approve', id, '--edit'], { EDITOR: editor, VISUAL: '' })
+    expect(approved.stdout).toContain('  - /amount: 5\n  + /amount: 3\n')
+    expect(await refunded()).toMatchObject({ status: 'success', data: { paid: 3 } })
+    expect(await ledger.approvals.find(id)).toMatchObject({ status: 'used' })
+  })
+
+  test('come with a standing grant in one decision', async () => {
+    const { myrmex, ledger, refunded, id } = await begin()
+    expect((await myrmex(['approvals', 'approve', id, '--until', '7d'])).stderr).toContain('Add --grant')
+    const { stdout } = await myrmex(['approvals', 'approve', id, '--grant', '--until', '7d'])
+    expect(stdout).toMatch(/grant: local may call shop.refund 1.0.0 without approval until/)
+    expect(await ledger.grants.list()).toMatchObject([{ tool: 'shop.refund', principal: 'local' }])
+    for (const _ of [1, 2, 3]) expect(await refunded()).toMatchObject({ status: 'success' })
+    await ledger.journal.flush()
+    expect(await myrmex(['audit', 'verify'])).toMatchObject({ code: 0 })
+  })
+})
+
 describe('list', () => {
   test('shows what waits, the oldest first: what, for whom, why, since when and for how long', async () => {
     const { myrmex, ledger } = await commandOnLedger()

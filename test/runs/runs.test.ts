@@ -306,7 +306,10 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     })
     const price = define('shop.price', { run: () => ({ n: 7, words: [] }) })
     runs = runsOf([spend, price], ledger)
-    const { status, id } = await run(planOf(step('p', 'shop.price'), ...steps), { budget: { money: 50 } })
+    const { status, id } = await run(planOf(step('p', 'shop.price'), ...steps), {
+      budget: { money: 50 },
+      approve: 'never',
+    })
     expect(status).toBe('failed')
     expect(spent).toBe(49)
     expect(await ledger.runs.find(id)).toMatchObject({ spent: 49 })
@@ -323,7 +326,7 @@ describe.each(ENGINES)('a run on %s', (engine) => {
     const spend = define('shop.spend')
     runs = runsOf([meter, spend], ledger)
     const plan = planOf(step('a', 'shop.meter'), step('b', 'shop.spend', { cost: 5 }, ['a']))
-    const { status, id, outcome } = await run(plan, { budget: { money: 20 } })
+    const { status, id, outcome } = await run(plan, { budget: { money: 20 }, approve: 'never' })
     expect(status).toBe('failed')
     expect(outcome.steps.map((one) => one.status)).toEqual(['done', 'failed'])
     expect(await ledger.runs.find(id)).toMatchObject({ spent: 30 })
@@ -451,15 +454,16 @@ describe.each(ENGINES)('a run on %s', (engine) => {
       },
     } as never)
     runs = runsOf([deep, look], ledger)
-    const { status } = await run(planOf(...chain), { budget: { calls: 7 } })
+    const { status } = await run(planOf(...chain), { budget: { calls: 7 }, approve: 'never' })
     expect(status).toBe('failed')
     expect(done).toEqual(['deep', 'shop.look 0', 'deep', 'shop.look 0', 'deep', 'shop.look 0', 'deep'])
   })
 
-  test('stops when its time is over', async () => {
+  test('stops when its time is over and nobody may be asked', async () => {
+    await ledger.trustTool(page, 'ann')
     const running = run(planOf(step('a', 'shop.hang'), step('b', 'shop.page')), {
       budget: { time_ms: 30_000 },
-      approve: 'all',
+      approve: 'never',
     })
     await expect.poll(() => [active, done]).toEqual([1, ['shop.page 0']])
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)

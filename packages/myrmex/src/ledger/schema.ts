@@ -393,6 +393,12 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE approvals ADD COLUMN client TEXT;
   `,
+  // Approvals whose arguments the operator changed: the changed ones as people read them, and their hash. `editable`: 1 if that is possible.
+  `
+  ALTER TABLE approvals ADD COLUMN editable NUMBER;
+  ALTER TABLE approvals ADD COLUMN edited_args TEXT;
+  ALTER TABLE approvals ADD COLUMN edited_hash TEXT;
+  `,
 ]
 
 /** A migration with the types of one engine. */

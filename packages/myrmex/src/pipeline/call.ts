@@ -308,6 +308,19 @@ export class Call extends RequestScope implements Context {
     return true
   }
 
+  /** The arguments of a person who changed them before approving, in place of those that were sent. */
+  useArguments(args: unknown, input: unknown): void {
+    this.args = args
+    this.input = input
+    this.#argsHash = undefined
+    this.#filter = undefined
+  }
+
+  /** Of the arguments as they were sent: the idempotency key of a caller belongs to them. */
+  get sentHash(): string {
+    return this.notes.edited?.sentHash ?? this.argsHash
+  }
+
   #unwritable(what: string): ToolError {
     return ToolError.of('ValidationError', `The arguments of ${this.tool.name} contain ${what}.`)
   }

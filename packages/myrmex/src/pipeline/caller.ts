@@ -55,6 +55,8 @@ export interface Caller {
    * `authorise` calls it.
    */
   outOfScope?(missing: string, granted: readonly string[]): void
+  /** For calls that are held open: calls `listener` when nobody waits for the answer any more. Returns what forgets it. */
+  onGone?(listener: () => void): () => void
   /** Ends the stream of the request early; false if there is none. */
   disconnect(): boolean
 }

@@ -1,8 +1,11 @@
 /** What gates report about a call to other gates and to the audit. */
+import type { EditedCall } from './gates/approve/edited-call.ts'
 
 export interface GateNotes {
   /** the approval, standing grant or plan that let it through */
   readonly approval: string | null
+  /** a person changed its arguments before approving it */
+  readonly edited: EditedCall | null
   /** the call whose recorded result this one returns, because it has the same idempotency key */
   readonly repeatOf: string | null
   /** the call with the same idempotency key whose process died; this one runs in its place */
@@ -20,6 +23,7 @@ export interface GateNotes {
 /** Most calls have nothing to note and share this object. */
 export const NO_NOTES: GateNotes = Object.freeze({
   approval: null,
+  edited: null,
   repeatOf: null,
   takenOverCall: undefined,
   repeatOnly: false,

@@ -26,6 +26,7 @@ import type { Caller } from './caller.ts'
 import { compose } from './compose.ts'
 import { find, missingTool } from './find.ts'
 import type { Gate, Step } from './gate.ts'
+import { HeldCalls } from './gates/approve/held-calls.ts'
 import { approve } from './gates/approve.ts'
 import { ask } from './gates/ask.ts'
 import { authorise } from './gates/authorise.ts'
@@ -51,6 +52,7 @@ import { validate } from './gates/validate.ts'
 import { type Middleware, middlewareOf } from './middleware.ts'
 import { type CallEnd, failure, isHidden, Outcome } from './outcome.ts'
 import { RequestCall, type RequestWork } from './request-call.ts'
+import { type ApprovalSettings, approvalSettings } from './rules/approval-settings.ts'
 import { articlesFor, type Constitution, EMPTY_CONSTITUTION } from './rules/constitution.ts'
 import { EMPTY_POLICY, hasApprovalRule, type Policy } from './rules/policy.ts'
 import { Profiles } from './rules/profiles.ts'
@@ -135,6 +137,8 @@ export interface PipelineOptions {
   recorder?: Recorder
   /** the operator's rules; see policy.ts */
   policy?: Policy
+  /** what happens to calls that wait for approval; default: as the policy says */
+  approvals?: Partial<ApprovalSettings>
   /** what no call may do; see constitution.ts */
   constitution?: Constitution
   /** the operator's tool sets; default: none */
@@ -155,6 +159,10 @@ export class Pipeline {
   readonly profiles: Profiles
   /** what the operator has switched off; read for every call */
   readonly switches: SwitchState
+  /** may change while calls wait */
+  approvals: ApprovalSettings
+  /** calls that are held open until a person decides */
+  readonly heldCalls = new HeldCalls()
   readonly use: readonly Middleware[]
   readonly metrics = new CallMetrics()
   /** for the deadlines of all calls */
@@ -187,6 +195,7 @@ export class Pipeline {
     this.profiles = options.profiles ?? new Profiles()
     this.switches = options.ledger?.switches.state ?? nothingSwitched()
     options.ledger?.switches.onChange(({ stop }) => stop && this.#abortAll(stop))
+    this.approvals = { ...approvalSettings(this.#policy.waiting), ...options.approvals }
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#log = options.log

@@ -129,6 +129,11 @@ export class RequestScope implements RequestContext, StopSignal {
     this.#notify(value, { ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
   }
 
+  /** Keeps the client waiting, without a step forward: what the tool reports later is still more. */
+  stillWaiting(message: string): void {
+    this.#notify(this.#sent === undefined ? 0 : nextAfter(this.#sent), { message })
+  }
+
   emit(part: JsonObject): void {
     this.#step({ [META.partial]: part })
   }

@@ -4,6 +4,8 @@ import { parseDuration } from './duration.ts'
 test.each([
   ['90s', 90_000],
   ['1.5h', 5_400_000],
+  ['120 s', 120_000],
+  ['15 min', 900_000],
   ['2 d', 172_800_000],
   ['250ms', 250],
   ['0s', undefined],

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { HOST_FILE, readHostFile } from '../host/config/read-host-file.ts'
 import type { Host } from '../host/host.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { approvalSettings } from '../pipeline/rules/approval-settings.ts'
 import { announceServers } from './announce.ts'
 import { requireFolder } from './folder-trust.ts'
 import { reloadOnChange } from './reload.ts'
@@ -16,7 +17,7 @@ export interface ExtraServers {
 /** What of a fleet takes further servers. */
 interface ExtensibleFleet {
   readonly agents: readonly { readonly name: string }[]
-  readonly host: Pick<Host, 'servers' | 'problems' | 'onChange'>
+  readonly host: Pick<Host, 'servers' | 'problems' | 'onChange' | 'server'>
   readonly replaceServers: Host['replace']
 }
 
@@ -41,7 +42,10 @@ export async function openExtraServers(
     },
     onChange: (listener: Parameters<Host['onChange']>[0]) => fleet.host.onChange(listener),
     replace: fleet.replaceServers,
+    server: fleet.host.server,
   }
+  const { pipeline } = servers.server
+  pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
   const announcer = announceServers(servers)
   await servers.replace(file.settings)
   announcer.announceAll(file)

@@ -7,6 +7,7 @@ import { type HostFileWatch, watchHostFile } from '../host/config/watch-host-fil
 import type { Host } from '../host/host.ts'
 import type { ServerSettings } from '../host/settings.ts'
 import type { OperatorLock } from '../ledger/operator/operator-lock.ts'
+import { approvalSettings } from '../pipeline/rules/approval-settings.ts'
 import { plural } from '../protocol/text.ts'
 import { clean, say } from './terminal.ts'
 
@@ -15,7 +16,7 @@ const PATIENCE_MS = 2000
 
 export async function reloadOnChange(
   path: string,
-  host: Pick<Host, 'replace'> & { readonly server?: Host['server'] },
+  host: Pick<Host, 'replace' | 'server'>,
   first: HostFile,
   lock: OperatorLock,
   { isWatched = true }: { isWatched?: boolean } = {},
@@ -29,8 +30,9 @@ export async function reloadOnChange(
     path,
     async (file) => {
       const settings = file.settings.filter(isLoadable)
-      const known = host.server?.pipeline.profiles
-      if (known !== undefined && !isDeepStrictEqual(file.profiles, known.all())) known.replace(file.profiles)
+      const { pipeline } = host.server
+      if (!isDeepStrictEqual(file.profiles, pipeline.profiles.all())) pipeline.profiles.replace(file.profiles)
+      pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
       await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)
       names = serverNames(file)

@@ -2,7 +2,9 @@
  * The options of `createServer`, each with its check. All that is wrong is in one RegistrationError: options that are unknown, missing or
  * invalid, lists with definitions that nobody checked, and methods that cannot be served.
  */
+
 import { Ledger } from '../ledger/ledger.ts'
+import { DEFAULT_APPROVAL_SETTINGS } from '../pipeline/rules/approval-settings.ts'
 import { Profiles } from '../pipeline/rules/profiles.ts'
 import { constitutionCheck, policyCheck } from '../pipeline/rules/rules-option.ts'
 import { isObject } from '../protocol/json.ts'
@@ -37,6 +39,17 @@ const isMiddleware: OptionCheck = (value) =>
     ? undefined
     : 'must be an array of functions (call, next) => result'
 
+const isApprovalSettings: OptionCheck = (value) => {
+  if (!isObject(value)) return `must be an object, not ${shown(value)}`
+  const wrong = Object.entries(value).find(
+    ([name, one]) => !Object.hasOwn(DEFAULT_APPROVAL_SETTINGS, name) || !Number.isInteger(one) || (one as number) < 0,
+  )
+  const names = Object.keys(DEFAULT_APPROVAL_SETTINGS).join(', ')
+  return wrong === undefined
+    ? undefined
+    : `must have whole numbers from 0 as ${names}, not ${wrong[0]}: ${shown(wrong[1])}`
+}
+
 /** Its faults are collected by `madeParts`. */
 const isListOfParts: OptionCheck = () => undefined
 /** Its faults are collected by `methodFaults`. */
@@ -56,6 +69,7 @@ const CHECKS: OptionChecks<ServerOptions> = {
   policy: policyCheck,
   constitution: constitutionCheck,
   profiles: isInstance(Profiles, 'what new Profiles() returns'),
+  approvals: isApprovalSettings,
   use: isMiddleware,
   observe: isCallback,
   log: isCallback,

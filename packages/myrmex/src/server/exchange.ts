@@ -310,9 +310,13 @@ export type CallerSource = Pick<Caller, 'request' | 'connection' | 'sessionId' |
 export function plainCaller(
   transport: string,
   principal: Principal,
-  options: { readonly schemaSteps?: StepBudget; readonly source?: CallerSource } = {},
+  options: {
+    readonly schemaSteps?: StepBudget
+    readonly source?: CallerSource
+    readonly onGone?: Caller['onGone']
+  } = {},
 ): Caller {
-  const { schemaSteps, source } = options
+  const { schemaSteps, source, onGone } = options
   return {
     schemaSteps,
     ...(source?.connection !== undefined && { connection: source.connection }),
@@ -333,5 +337,6 @@ export function plainCaller(
       )
     },
     disconnect: () => true,
+    ...(onGone !== undefined && { onGone }),
   }
 }

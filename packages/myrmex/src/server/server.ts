@@ -9,6 +9,7 @@ import type { CallMetrics } from '../pipeline/audit/metrics.ts'
 import { nextCallId } from '../pipeline/call-id.ts'
 import type { Middleware } from '../pipeline/middleware.ts'
 import { type LoggedMessage, type ObservedError, Pipeline } from '../pipeline/pipeline.ts'
+import type { ApprovalSettings } from '../pipeline/rules/approval-settings.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
 import type { Profiles } from '../pipeline/rules/profiles.ts'
@@ -73,6 +74,8 @@ export interface ServerOptions {
   recorder?: Recorder
   /** the operator's rules: approvals, limits */
   policy?: Policy
+  /** how long calls wait for approval; default: as the policy says */
+  approvals?: Partial<ApprovalSettings>
   /** rules that no call may break */
   constitution?: Constitution
   /** the operator's tool sets; see pipeline/rules/profiles.ts */
@@ -139,6 +142,7 @@ export class Server {
       policy: options.policy,
       constitution: options.constitution,
       profiles: options.profiles,
+      approvals: options.approvals,
       use: options.use,
       observe: this.#observe,
       log: options.log ?? logMessage,

@@ -3,7 +3,7 @@ import { TOOL_NAME_PATTERN } from '../protocol/envelope.ts'
 import { isObject } from '../protocol/json.ts'
 import { type DefinitionFaults, shown } from './definition-faults.ts'
 import { checkListingExtras } from './listing-extras.ts'
-import { PLAN_NAME } from './name.ts'
+import { BUDGET_NAME, PLAN_NAME } from './name.ts'
 import type { ToolDefinition } from './tool.ts'
 
 const MAX_NAME = 128
@@ -66,7 +66,8 @@ function checkName(name: unknown, faults: DefinitionFaults): void {
     faults.add(
       `${name === undefined ? 'name is missing. A' : 'a'} name is module.tool in lower case, digits and _, at most ${MAX_NAME} long (${TOOL_NAME_PATTERN.source})`,
     )
-  else if (name === PLAN_NAME) faults.add('the name is reserved for plans, which are approved under it')
+  else if (name === PLAN_NAME || name === BUDGET_NAME)
+    faults.add('the name is reserved for plans and budgets of runs, which are approved under it')
 }
 
 const EXAMPLE_FIELDS = ['title', 'arguments', 'data', 'error']

@@ -8,6 +8,9 @@ const MAX_LISTED = 64
 /** The name of a run's plan in the list of approvals. No tool has it: approving a call of such a tool would look like approving a plan. */
 export const PLAN_NAME = 'run.plan'
 
+/** The name of a run's request for more budget there. */
+export const BUDGET_NAME = 'run.budget'
+
 export const bareName = (canonical: string): string =>
   shorten(canonical.slice(canonical.lastIndexOf('.') + 1), canonical)
 

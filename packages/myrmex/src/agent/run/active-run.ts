@@ -35,6 +35,8 @@ export class ActiveRun {
   halt: Halt | undefined
   /** no new step starts here; started steps may end, and another process continues the run */
   isReleasing = false
+  /** its time is over: it starts no step, and asks for more */
+  isOutOfTime = false
   /** the time budget is spent and the run is being undone, which has no time limit */
   isPastDeadline = false
   #secrets: { readonly encrypted: string | undefined; readonly values: PlanSecrets } = {

@@ -11,6 +11,7 @@ import { sha256 } from '../../tool/hash.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
 import type { Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
+import { recordBudgetDecision } from './budget-request.ts'
 import { type ApprovalRequest, openApprovals } from './journal/state.ts'
 import { shownPlan } from './plan-cover.ts'
 
@@ -148,7 +149,8 @@ function keeper({ environment }: ActiveRun, { agent }: Step) {
 
 /** Records decisions made since the last look. A denied step has failed. */
 export async function recordDecisions(run: ActiveRun): Promise<void> {
-  for (const asked of openApprovals(run.state)) await look(run, asked)
+  for (const asked of openApprovals(run.state))
+    await (asked.about === 'budget' ? recordBudgetDecision(run, asked) : look(run, asked))
 }
 
 async function look(run: ActiveRun, asked: ApprovalRequest): Promise<void> {
@@ -207,7 +209,8 @@ async function decision(run: ActiveRun, asked: ApprovalRequest): Promise<Approva
 
 /** A step may wait for the approval of another tool, which its tool calls. It is of the same principal. */
 function isOfRun(run: ActiveRun, { about }: ApprovalRequest, { tool, principal, args_hash }: Approval): boolean {
-  if (principal !== run.settings.principal.id) return false
+  // Whoever approved every call in advance has set the budget, too.
+  if (principal !== run.settings.principal.id || about === 'budget') return false
   return about === 'step' || (tool === PLAN_NAME && args_hash === exactly(run).args_hash)
 }
 

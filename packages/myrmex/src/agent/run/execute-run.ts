@@ -14,6 +14,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { ActiveRun } from './active-run.ts'
 import { approvePlan, discardForgedApproval } from './approvals.ts'
+import { grantedRaises } from './budget-request.ts'
 import type { RunEnvironment } from './environment.ts'
 import { eventOf, type LiveEvent } from './journal/events.ts'
 import { Journal, LeaseLost } from './journal/journal.ts'
@@ -84,6 +85,7 @@ async function take(
     await runs.spends(id),
     steps.filter(({ step }) => !isUndo(step)).length + retries,
     state,
+    await grantedRaises(environment.ledger, id, state),
   )
   await budget.catchUp((name) => plannedTool(environment, state, name))
   if (isOrphan) await journal.write('taken_over', { leader: environment.ledger.processes.id })

@@ -1,6 +1,7 @@
 /** Watches an active run for what other processes write: cancellation, loss of the lease, decisions. Also enforces its time budget. */
 import { ToolError } from '../../protocol/errors.ts'
 import type { ActiveRun } from './active-run.ts'
+import { mayAskForBudget, openBudgetRequest } from './budget-request.ts'
 import { LeaseLost } from './journal/journal.ts'
 import { openApprovals } from './journal/state.ts'
 
@@ -42,15 +43,26 @@ async function lookOnce(run: ActiveRun): Promise<void> {
   } else if (row.stopped_by !== null) {
     run.stop('cancelled', ToolError.of('CancelledError', `${row.stopped_by} stopped the run: ${row.stop_reason}`))
   } else if (isOutOfTime(run)) {
-    const message = `The time budget of ${run.settings.budget.time_ms} ms is spent.`
+    // Once steps run, the run pauses and asks.
+    if (run.state.phase === 'execute' && mayAskForBudget(run)) {
+      run.isOutOfTime = true
+      return run.wake()
+    }
+    const message = `The time budget of ${run.budget.limitOf('time_ms')} ms is spent.`
     run.stop('time', ToolError.of('TimeoutError', message))
   }
 }
 
 /** Waiting for people and undoing do not count. */
-function isOutOfTime({ settings, row, state, isPastDeadline }: ActiveRun): boolean {
-  const { time_ms } = settings.budget
-  if (isPastDeadline || time_ms === undefined || state.waitingSince !== undefined || state.undoing !== undefined)
+function isOutOfTime({ budget, row, state, isPastDeadline }: ActiveRun): boolean {
+  const time_ms = budget.limitOf('time_ms')
+  if (
+    openBudgetRequest(state) !== undefined ||
+    isPastDeadline ||
+    time_ms === undefined ||
+    state.waitingSince !== undefined ||
+    state.undoing !== undefined
+  )
     return false
   return Date.now() - row.created_at - state.waited_ms > time_ms
 }

@@ -27,7 +27,13 @@ export const approvalScreen = (approval: Approval, plan: ShownPlan | undefined):
 /** The arguments of a call, or the goal and the steps of a plan. */
 export const contentLines = (approval: Approval, plan: ShownPlan | undefined): string[] =>
   plan === undefined
-    ? [paint('dim', 'arguments'), ...foreignJson(JSON.parse(approval.args))]
+    ? [
+        paint('dim', 'arguments'),
+        ...foreignJson(JSON.parse(approval.args)),
+        ...(approval.edited_args === null
+          ? []
+          : [paint('dim', 'changed by the operator to'), ...foreignJson(JSON.parse(approval.edited_args))]),
+      ]
     : [paint('dim', 'goal'), ...foreignProse(plan.goal), paint('dim', 'steps'), ...planCalls(approval)]
 
 /** What is decided, once more. */

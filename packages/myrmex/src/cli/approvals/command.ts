@@ -1,9 +1,24 @@
 /** `myrmex approvals`: its subcommands and their options. Their code is loaded when one is chosen. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
 
 const ID_HELP = 'as approvals list shows it'
 const NOTE_HELP = 'a note for the caller, kept with the decision'
+
+const editOption = (): Option =>
+  new Option('--edit', 'change the arguments in your editor first ($VISUAL or $EDITOR)').conflicts('arguments')
+const argumentsOption = (): Option =>
+  new Option('--arguments <json>', 'approve with these arguments instead: JSON, or @FILE')
+const GRANT = ['--grant', 'also allow later calls of this tool without approval, in the same decision'] as const
+const UNTIL = ['--until <when>', 'with --grant: when that ends, such as 7d or 2026-12-31'] as const
+const FOR = [
+  '--for <principal>',
+  'with --grant: whose calls, * for everybody’s (default: the caller of this call)',
+] as const
+const OPEN = [
+  '--open',
+  'with --grant: for a tool that is not your own code although the ledger is in open mode',
+] as const
 
 /** Short for `myrmex approvals approve`. */
 export const approveCommand = (): Command =>
@@ -11,6 +26,12 @@ export const approveCommand = (): Command =>
     .description('Allow exactly these calls, once each (short for approvals approve).')
     .argument('<id...>', ID_HELP)
     .option('--note <text>', NOTE_HELP)
+    .addOption(editOption())
+    .addOption(argumentsOption())
+    .option(...GRANT)
+    .option(...UNTIL)
+    .option(...FOR)
+    .option(...OPEN)
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
     .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals('approve', ids, options))
@@ -30,13 +51,25 @@ export function approvalsCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (ids: string[], options) => (await import('./show.ts')).showApprovals(ids, options))
 
+  sub('watch', 'Show what waits for approval as it comes; on a terminal, keys approve, edit and deny.')
+    .option('--json', 'print JSON, one line for each new one')
+    .addOption(ledgerKeyOption())
+    .action(async (options) => (await import('./watch.ts')).watchApprovals(options))
+
   for (const [name, description] of [
     ['approve', 'Allow exactly these calls, once each.'],
     ['deny', 'Deny these calls.'],
   ] as const) {
-    sub(name, description)
-      .argument('<id...>', ID_HELP)
-      .option('--note <text>', NOTE_HELP)
+    const one = sub(name, description).argument('<id...>', ID_HELP).option('--note <text>', NOTE_HELP)
+    if (name === 'approve')
+      one
+        .addOption(editOption())
+        .addOption(argumentsOption())
+        .option(...GRANT)
+        .option(...UNTIL)
+        .option(...FOR)
+        .option(...OPEN)
+    one
       .addOption(ledgerKeyOption())
       .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals(name, ids, options))
   }

@@ -8,16 +8,21 @@
  *    for one by one before.
  */
 import type { Approval } from '../../ledger/decisions/approvals.ts'
+import { approveCall, type GrantWithApproval, refuseGrant } from '../../ledger/decisions/approve-call.ts'
+import type { ArgumentEdit } from '../../ledger/decisions/edited-arguments.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
+import { tooLate } from '../../ledger/decisions/too-late.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
 import { type AskLine, askOnStdin, confirmShown, exceedsScreen, isAtTerminal } from '../../serve/confirm.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-terminal.ts'
-import { fail, paint, print, say, wrap } from '../../serve/terminal.ts'
+import { fail, oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
+import { parseExpiry } from '../time-span.ts'
 import { approvalScreen, approvalSubject, shortArguments } from './approval-screen.ts'
+import { type ChangeFlags, changedArguments, changeLines, wantsChange } from './changed-arguments.ts'
 import { planOf } from './plan-approval.ts'
 import { findApproval } from './show.ts'
 
@@ -29,10 +34,25 @@ interface ApprovalPrompts {
   readonly ask: AskLine | undefined
 }
 
+export interface DecideOptions extends LedgerFlags, ChangeFlags {
+  note?: string
+  grant?: boolean
+  until?: string
+  for?: string
+  open?: boolean
+}
+
+/** An approval that a person is asked about, with what is to be decided besides. */
+interface ChosenApproval {
+  readonly approval: Approval
+  readonly edit: ArgumentEdit | undefined
+  readonly grant: GrantWithApproval | undefined
+}
+
 export async function decideApprovals(
   what: 'approve' | 'deny',
   ids: readonly string[],
-  options: LedgerFlags & { note?: string },
+  options: DecideOptions,
   { open = openSecretTerminal, ask = isAtTerminal() ? askOnStdin : undefined }: Partial<ApprovalPrompts> = {},
 ): Promise<void> {
   await withLedger(options, 'decide', async (ledger) => {
@@ -44,42 +64,82 @@ export async function decideApprovals(
         const plan = await planOf(ledger, denied)
         print([decisionText(denied, approvalSubject(denied, plan)), ...(plan ? [] : shortArguments(denied))].join('\n'))
       })
+    const wanted = await prepare(ledger, ids, options)
     const chosen = ledger.lock.isLocked
-      ? await atSecretTerminal(open, (terminal) => choose(ledger, ids, terminal))
-      : await choose(ledger, ids, ask)
+      ? await atSecretTerminal(open, (terminal) => choose(ledger, wanted, terminal))
+      : await choose(ledger, wanted, ask)
     if (chosen.length === 0) return
     const by = await cliDecider(ledger, 'to sign this decision', open)
-    await decideEach(chosen, async (one) => {
-      const approved = await approvals.approve(one.id, by, note, one)
+    await decideEach(chosen, async ({ approval, edit, grant }) => {
+      const approved = await approveCall(ledger, approval, by, { note, shown: approval, edit, grant })
       print(decisionText(approved, approvalSubject(approved, await planOf(ledger, approved))))
+      if (edit !== undefined)
+        print(`  ${wrap(`runs with the changed arguments: ${oneLine(edit.args, 300)}`, 2).trimStart()}`)
+      if (grant !== undefined) print(`  ${wrap(grantText(approved, grant), 2).trimStart()}`)
     })
   })
 }
 
+/** Finds what is to be decided, and lets the person change arguments. Before a terminal is opened for the passphrase: the editor needs it. */
+async function prepare(
+  ledger: Ledger,
+  ids: readonly string[],
+  options: DecideOptions,
+): Promise<readonly ChosenApproval[]> {
+  const all = new Set(ids)
+  if (wantsChange(options) && all.size > 1)
+    throw ToolError.of('ValidationError', 'Arguments can be changed of one call at a time. Name one approval.')
+  if (!options.grant && (options.until ?? options.for ?? options.open) !== undefined)
+    throw ToolError.of('ValidationError', '--until, --for and --open are about a grant. Add --grant.')
+  const found: ChosenApproval[] = []
+  await decideEach(all, async (id) => {
+    const approval = await findApproval(ledger, id)
+    if (approval.status !== 'waiting') throw tooLate(id, approval)
+    const grant = options.grant ? grantOf(approval, options) : undefined
+    if (grant !== undefined) await refuseGrant(ledger, approval, grant)
+    const edit = wantsChange(options) ? await changedArguments(ledger, approval, options) : undefined
+    found.push({ approval, edit, grant })
+  })
+  return found
+}
+
+const grantOf = ({ principal }: Approval, { until, for: whose = principal, open = false }: DecideOptions) => ({
+  until: until === undefined ? undefined : parseExpiry(until),
+  principal: whose === '*' ? undefined : whose,
+  open,
+  how: 'add --open',
+})
+
+const grantText = ({ tool, version }: Approval, { until, principal }: GrantWithApproval): string =>
+  `grant: ${principal === undefined ? 'everybody' : oneLine(principal, 60)} may call ${oneLine(tool, 130)} ${oneLine(version, 40)} without approval${until === undefined ? '' : ` until ${localTime(until)}`}`
+
 /** Shows each approval, asks where that is needed, and returns those that are to be approved. */
 async function choose(
   ledger: Ledger,
-  ids: readonly string[],
+  wanted: readonly ChosenApproval[],
   terminal: SecretTerminal | AskLine | undefined,
-): Promise<Approval[]> {
-  const chosen: Approval[] = []
-  const wanted = new Set(ids)
-  await decideEach(wanted, async (id) => {
-    const approval = await findApproval(ledger, id)
-    if (approval.status !== 'waiting')
-      throw ToolError.of('ValidationError', `Approval ${id} is ${approval.status} and can no longer be decided.`)
+): Promise<ChosenApproval[]> {
+  const chosen: ChosenApproval[] = []
+  for (const one of wanted) {
+    const { approval, edit, grant } = one
+    const { id } = approval
     const plan = await planOf(ledger, approval)
-    const screen = approvalScreen(approval, plan)
+    const screen = [
+      ...approvalScreen(approval, plan),
+      ...(edit === undefined ? [] : ['', ...changeLines(approval, edit)]),
+      ...(grant === undefined ? [] : ['', wrap(grantText(approval, grant), 2).trimStart()]),
+    ]
     print(screen.join('\n'))
-    const shown = { lines: screen.length, name: plan === undefined ? 'This call' : 'This plan', word: id }
-    const ask = questioner(screen, terminal, wanted.size > 1)
-    const question = `Approve ${shown.name.toLowerCase()}?`
-    if (ask === undefined || (await confirmShown(question, shown, ask))) chosen.push(approval)
+    const name = plan === undefined ? 'This call' : 'This plan'
+    const ask = questioner(screen, terminal, wanted.length > 1)
+    const question = `Approve ${name.toLowerCase()}${edit === undefined ? '' : ' with the changed arguments'}?`
+    if (ask === undefined || (await confirmShown(question, { lines: screen.length, name, word: id }, ask)))
+      chosen.push(one)
     else {
       say(`${id} was not approved; it still waits`)
       process.exitCode = 1
     }
-  })
+  }
   return chosen
 }
 

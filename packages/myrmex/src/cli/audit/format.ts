@@ -73,7 +73,7 @@ export function recordText(line: AuditRecord): string {
     const text = value === undefined ? '' : clean(String(value))
     return [label, label === 'outcome' ? colour(line.outcome, text) : text]
   })
-  const values = Object.entries({ args: line.args, data: line.data, error: line.error, cut: line.cut })
+  const values = Object.entries({ args: line.args, sent: line.sent, data: line.data, error: line.error, cut: line.cut })
   const blocks = values
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => ['', paint('bold', name), clean(JSON.stringify(value, null, 2))])

@@ -17,6 +17,7 @@ import { holdLists } from '../../host/hold-lists.ts'
 import { openHost } from '../../host/host.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder } from '../../ledger/private-folder.ts'
+import { approvalSettings } from '../../pipeline/rules/approval-settings.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean, plural } from '../../protocol/text.ts'
@@ -149,6 +150,7 @@ async function openServedHost(start: HostStart) {
     ledger,
     policy,
     constitution,
+    approvals: approvalSettings(policy.waiting, file.approvals),
     cacheFolder: own,
     protect: protectedPaths(flags, folder, state),
     log: logs.record,

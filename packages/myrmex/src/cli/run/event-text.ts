@@ -57,7 +57,8 @@ const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
   ended: ({ status }) => status,
 }
 
-const aboutWhat = (about: 'plan' | 'step'): string => (about === 'plan' ? 'the plan' : 'this step')
+const aboutWhat = (about: 'plan' | 'step' | 'budget'): string =>
+  about === 'plan' ? 'the plan' : about === 'step' ? 'this step' : 'more budget'
 
 /** The text of any event. */
 export function describeEvent(event: LiveEvent | CallStarted | CallFinished): string {

@@ -44,7 +44,12 @@ export function pendingText(run: string, { questions, approvals }: PendingDecisi
   }
   if (approvals.length > 0) {
     const ids = approvals.filter(({ asked }) => asked !== undefined).map(({ id }) => id)
-    const approve = ids.length === 0 ? [] : [`npx myrmex approvals approve ${ids.join(' ')}`]
+    const budget = approvals.some(({ about }) => about === 'budget')
+    const approve = budget
+      ? [`npx myrmex runs budget ${run}`]
+      : ids.length === 0
+        ? []
+        : [`npx myrmex approvals approve ${ids.join(' ')}`]
     const there = approvals.flatMap((one) => approveThere(one) ?? [])
     parts.push(
       section('Waiting for approval:', approvals.map(approvalText)),
@@ -78,7 +83,7 @@ function placeText(agent: string | undefined, ledger: string | undefined): strin
 }
 
 function approvalText({ id, about, steps, reason, asked, agent, ledger }: WaitingApproval): string {
-  const what = about === 'plan' ? 'the plan' : `step ${steps.join(', ')}`
+  const what = about === 'plan' ? 'the plan' : about === 'budget' ? 'more budget' : `step ${steps.join(', ')}`
   const head = `  ${paint('yellow', oneLine(id, 60))}  ${what}\n${wrap(oneLine(reason, 400), 4)}`
   if (asked === undefined) return `${head}\n${wrap(placeText(agent, ledger), 4)}`
   if (about === 'plan') return [head, ...planCalls(asked)].join('\n')

@@ -28,6 +28,17 @@ export function runsCommand(): Command {
     .addHelpText('after', EXIT_CODES)
     .action(async (id: string, options) => (await import('./resume.ts')).resumeRun(id, options))
 
+  sub('budget', 'Give a run whose budget is used up more of it, or refuse that.')
+    .argument('<id>', ID_HELP)
+    .option('--money <amount>', 'how much more money; default: what it asks for')
+    .option('--calls <count>', 'how many more calls')
+    .option('--time <span>', 'how much more time, such as 15m')
+    .option('--refuse', 'the run ends, and undoes what it can')
+    .option('--note <text>', 'kept with the decision')
+    .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
+    .action(async (id: string, options) => (await import('./budget.ts')).raiseBudget(id, options))
+
   sub('cancel', 'Cancel a run, whichever process executes it. Completed steps are not undone.')
     .argument('<id>', ID_HELP)
     .option('--reason <text>', 'recorded with the run', 'no reason was given')

@@ -14,6 +14,7 @@ import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { runRoutes } from './routes/runs.ts'
 import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -84,6 +85,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
     .route('/api/trust', bulkTrustRoutes(context))
+    .route('/api/runs', runRoutes(context))
     .route('/api/trust', trustRoutes(context))
     .route('/api/users', userRoutes(context))
     .route('/api/invitations', invitationRoutes(context))

@@ -6,6 +6,7 @@ import {
   countedTool,
   destructiveTool,
   eventually,
+  principalNamed,
   serve,
   serveRefundTool,
   trust,
@@ -13,6 +14,7 @@ import {
 import { post } from '@myrmex/testing/http-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 
 const DAY = 86_400_000
 const WITH_TASKS = {
@@ -68,6 +70,54 @@ describe('approvals', () => {
     expect(refund.ran).toEqual([{ n: 1 }])
   })
 
+  test('arguments are changed and approved: checked first, run once, and both versions are in the answer', async () => {
+    const served = await serveRefundTool({
+      input: z.object({ n: z.number().max(9) }),
+      dryRun: ({ n }: { n: number }) => {
+        if (n === 7) throw new Error('seven is bad')
+        return {}
+      },
+    } as never)
+    const api = await serveOperatorApi(served)
+    const refund = () => post(`${api.origin}/call`, { tool_name: 'shop.refund', arguments: { n: 5 } })
+    const id = approvalOf((await refund()).json)
+    const approve = (args: object) => api.post(`/api/approvals/${id}/approve`, { arguments: args })
+    expect(await approve({ n: 20 })).toMatchObject({ status: 400, json: { error_type: 'SchemaError' } })
+    expect(await approve({ n: 7 })).toMatchObject({
+      status: 400,
+      json: { error_message: expect.stringMatching(/^Nothing was approved/) },
+    })
+    expect(await approve({ n: 2 })).toMatchObject({
+      status: 200,
+      json: { status: 'approved', args: { n: 5 }, edited_args: { n: 2 }, editable: true },
+    })
+    expect(await approve({ n: 3 })).toMatchObject({
+      status: 409,
+      json: { error_details: { status: 'approved', decided_by: 'ada' } },
+    })
+    expect((await refund()).json).toMatchObject({ status: 'success', explanation: expect.stringContaining('{"n":2}') })
+    expect(served.refund.ran).toEqual([{ n: 2 }])
+    const [line] = (await api.get(`/api/calls?approval=${id}`)).json.calls
+    const { json } = await api.get(`/api/calls/${line.call_id}`)
+    expect(json).toMatchObject({ args: { n: 2 }, sent: { args: { n: 5 } } })
+  })
+
+  test('a standing grant is given in the same decision, to the caller of the call if nobody else is named', async () => {
+    const served = await serveRefundTool()
+    const api = await serveOperatorApi(served)
+    const id = approvalOf(await call(served.server, 'shop.refund', { n: 1 }))
+    const until = Date.now() + DAY
+    expect(await api.post(`/api/approvals/${id}/approve`, { grant: { until: 5 } })).toMatchObject({ status: 400 })
+    expect(await api.post(`/api/approvals/${id}/approve`, { grant: { until } })).toMatchObject({ status: 200 })
+    expect(await served.ledger.grants.list()).toMatchObject([
+      { principal: 'local', expires_at: until, granted_by: 'ada' },
+    ])
+    expect(await call(served.server, 'shop.refund', { n: 2 })).toMatchObject({ status: 'success' })
+    approvalOf(await call(served.server, 'shop.refund', { n: 2 }, { principal: principalNamed('bob') }))
+    expect(await api.post(`/api/approvals/${id}/approve`, { grant: {} })).toMatchObject({ status: 409 })
+    expect(await served.ledger.grants.list()).toHaveLength(1)
+  })
+
   test('what is decided already, or was never asked, is refused', async () => {
     const served = await serveRefundTool()
     const api = await serveOperatorApi(served)
@@ -75,7 +125,10 @@ describe('approvals', () => {
     expect(await api.post(`/api/approvals/${id}/deny`)).toMatchObject({ status: 200, json: { status: 'denied' } })
     expect(await api.post(`/api/approvals/${id}/approve`)).toMatchObject({
       status: 409,
-      json: { error_message: `Approval ${id} is denied and can no longer be decided.` },
+      json: {
+        error_message: expect.stringContaining(`Approval ${id} is denied: ada decided on `),
+        error_details: { approval: id, status: 'denied', decided_by: 'ada', decided_at: expect.any(Number) },
+      },
     })
     expect(await api.post('/api/approvals/none/approve')).toMatchObject({ status: 404 })
     expect(served.refund.ran).toEqual([])

@@ -3,6 +3,7 @@
  * desktop clients, plus settings for the operator.
  */
 import * as z from 'zod'
+import { approvalConfig } from '../../pipeline/rules/approval-settings.ts'
 import { describedObject, lazySchema } from '../../pipeline/rules/operator-schema.ts'
 import { endpointSchema } from './endpoint-schema.ts'
 import { profilesSchema } from './profiles-schema.ts'
@@ -26,6 +27,7 @@ function build() {
       mcpServers: z.record(z.string(), server).superRefine(namesDiffer),
       host: hostOptionsSchema().optional(),
       profiles: profilesSchema().optional(),
+      approvals: approvalConfig().optional(),
     },
     {
       $schema: 'Path of the JSON Schema of this file, for editors.',
@@ -34,6 +36,8 @@ function build() {
       profiles:
         'Tool sets by name, served at /mcp/p/NAME and bound to tokens. A client of a profile sees and calls nothing else.',
       host: 'The host itself: its name, where it listens, what it lists.',
+      approvals:
+        'What happens to a call that waits for approval, and to one that was denied. Counts more than waiting in the policy.',
     },
   ).meta({
     title: 'Myrmex host',

@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import type { ApprovalConfig } from '../../pipeline/rules/approval-settings.ts'
 import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
 import type { Profile } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -46,6 +47,8 @@ export interface HostFile {
   readonly disabled: readonly string[]
   readonly host: HostSettings
   readonly profiles: readonly Profile[]
+  /** what happens to calls that wait for approval */
+  readonly approvals?: ApprovalConfig
   /** hints that are not errors */
   readonly notes: readonly string[]
 }
@@ -93,6 +96,7 @@ export async function readHostFile(
       logs: logs === false ? undefined : logLimits(logs),
     },
     profiles,
+    ...(config.approvals !== undefined && { approvals: config.approvals }),
     notes: configNotes(config, settings),
   }
 }

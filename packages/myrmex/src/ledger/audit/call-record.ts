@@ -49,6 +49,8 @@ export interface CallRecord {
   readonly args: unknown
   /** of everything that was sent; only if it does not follow from `args` */
   readonly args_hash: string | null
+  /** what the caller had sent, if a person changed the arguments before approving: `args` (null if long) and `args_hash` */
+  readonly sent?: JsonObject | null
   readonly data: unknown
   /** `data` as JSON, if it was written already */
   readonly data_text?: string | undefined
@@ -133,6 +135,7 @@ export const AUDIT_FIELDS = define({
   dry_run: { label: 'dry run' },
   args_hash: {},
   args: {},
+  sent: {},
   data: {},
   error: {},
   cause: { label: 'cause' },
@@ -226,6 +229,7 @@ function lineText(
   if (typeof line.profile === 'string') text += `,"profile":${quoted(line.profile)}`
   if (line.repeat_of !== null) text += `,"repeat_of":"${line.repeat_of}"`
   if (line.run !== null) text += `,"run":${JSON.stringify(line.run)}`
+  if (line.sent != null) text += `,"sent":${canonical(line.sent)}`
   text += client.session
   if (line.step !== null) text += `,"step":${JSON.stringify(line.step)}`
   if (line.time !== before?.time) text += `,"time":${line.time}`

@@ -5,11 +5,16 @@ import type { Ledger } from '../ledger.ts'
 import type { Approval } from './approvals.ts'
 
 /** For programs. */
-export const approvalJson = ({ args, signature: _, client, ...rest }: Approval) => ({
-  ...rest,
-  client: client === null ? null : (JSON.parse(client) as RecordedClient),
-  args: JSON.parse(args) as unknown,
-})
+export const approvalJson = (approval: Approval) => {
+  const { args, client, editable, edited_args, edited_hash: _hash, signature: _, ...rest } = approval
+  return {
+    ...rest,
+    client: client === null ? null : (JSON.parse(client) as RecordedClient),
+    args: JSON.parse(args) as unknown,
+    editable: editable === 1,
+    edited_args: edited_args === null ? null : (JSON.parse(edited_args) as unknown),
+  }
+}
 
 /** The description in the definition that the approval is about; undefined if the definition is unknown. */
 export async function describedEffect({ trust }: Ledger, { tool, hash }: Approval): Promise<string | undefined> {

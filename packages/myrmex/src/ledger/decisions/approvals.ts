@@ -7,10 +7,14 @@ import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
 import type { RecordedClient } from '../audit/recorded-client.ts'
+import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
+import { DecisionWatch } from './decision-watch.ts'
+import type { ArgumentEdit } from './edited-arguments.ts'
 import type { Definition } from './grants.ts'
+import { tooLate } from './too-late.ts'
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
 
@@ -38,11 +42,25 @@ export interface Approval extends ExactCall, RowSignature {
   /** JSON of the RecordedClient that asked first: what it says that it is; null: not known */
   readonly client: string | null
   readonly used_at: number | null
+  /** 1: a person may change the arguments */
+  readonly editable: number | null
+  /** the arguments as a person changed them: canonical JSON without secrets; null: they are as they were sent */
+  readonly edited_args: string | null
+  /** null if it is not known before the call comes */
+  readonly edited_hash: string | null
 }
 
 const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
 /** The parts of a request that a person was shown. */
 export type ShownCall = { readonly [name in (typeof SHOWN)[number]]?: string | undefined }
+
+/** What a person does besides approving the call. */
+export interface ApproveOptions {
+  /** changed arguments; see edited-arguments.ts */
+  readonly edit?: ArgumentEdit | undefined
+  /** the statement that gives a standing grant if the approval with this id was decided at this time */
+  readonly grant?: ((approval: string, decidedAt: number) => Statement) | undefined
+}
 
 /** How long a request waits for a decision, and how long the approval is then valid. */
 export const APPROVAL_TTL_MS = 24 * 3_600_000
@@ -61,14 +79,16 @@ const MAX_LENGTH = 1_000_000
 const MAX_WAITING_LENGTH = 8_000_000
 
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
-  decided_at, note, used_by, used_at, client, signed_by, signature`
+  decided_at, note, used_by, used_at, client, signed_by, signature, editable, edited_args, edited_hash`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
 export class Approvals extends DecisionStore {
   protected readonly table = 'approvals'
-  /** called after a decision in this process; other processes find it by polling */
+  /** called after a decision in this process */
   readonly #listeners = new Set<() => void>()
+  /** those that wait for decisions of any process */
+  readonly #watch = new DecisionWatch((ids) => this.#decided(ids))
   /** in a locked ledger, the approvals that this process has used, who used each, and when it expires */
   readonly #used = new Map<string, { readonly user: string; readonly expires: number }>()
 
@@ -76,10 +96,11 @@ export class Approvals extends DecisionStore {
    * Uses an approval for this call, if there is one. Of many callers at the same time one gets it. `args` is what a person reads about
    * this call: in a locked ledger the person must have signed exactly that.
    */
-  async use(call: ExactCall, callId: string, args?: string): Promise<Approval | undefined> {
+  async use(call: ExactCall, callId: string, args?: string, only?: 'edited'): Promise<Approval | undefined> {
     const { now } = this.db
     const found = await this.db.query<Approval>(
-      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now} ORDER BY requested_at`,
+      `SELECT ${COLUMNS} FROM approvals WHERE ${SAME_CALL} AND status = 'approved' AND expires_at > ${now}
+       ${only === 'edited' ? 'AND edited_args IS NOT NULL' : ''} ORDER BY requested_at`,
       binding(call),
     )
     for (const approval of found) {
@@ -155,12 +176,13 @@ export class Approvals extends DecisionStore {
     )
   }
 
-  /** The waiting request for this call, or a new one. Several processes at once make only one. */
+  /** The waiting request for this call, or a new one. Several processes at once make only one. `isEditable`: a person may change the arguments. */
   async request(
     call: ExactCall,
     args: string,
     reason: string,
-    ttlMs = APPROVAL_TTL_MS,
+    ttlMs: number = APPROVAL_TTL_MS,
+    isEditable = false,
     client: RecordedClient | null = null,
   ): Promise<Approval> {
     const { now } = this.db
@@ -176,11 +198,11 @@ export class Approvals extends DecisionStore {
       'request',
       { name: call.principal, from: 'caller' },
       `INSERT INTO approvals
-       (id, tool, version, hash, args_hash, principal, args, reason, client, status, requested_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?)
+       (id, tool, version, hash, args_hash, principal, args, reason, client, status, requested_at, expires_at, editable)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?, ?)
        ON CONFLICT (tool, version, hash, args_hash, principal) WHERE status = 'waiting'
        DO UPDATE SET status = excluded.status RETURNING ${COLUMNS}`,
-      [newId(), ...binding(call), args, reason, client && JSON.stringify(client), ttlMs],
+      [newId(), ...binding(call), args, reason, client && JSON.stringify(client), ttlMs, isEditable ? 1 : null],
     )
     return made as Approval
   }
@@ -207,6 +229,11 @@ export class Approvals extends DecisionStore {
       limit: 'approvals',
       retry_after_ms: 60_000,
     })
+  }
+
+  /** The time of the store, which all its decisions have. */
+  now(): Promise<number> {
+    return this.clock()
   }
 
   /** A text that changes with every decision. */
@@ -241,12 +268,20 @@ export class Approvals extends DecisionStore {
   /** As it counts: without the signature that it needs, nobody has approved it. */
   readonly #seen = (approval: Approval): Approval =>
     approval.status === 'approved' && !this.#counts(approval)
-      ? { ...approval, status: 'waiting', decided_by: null, decided_at: null, note: null }
+      ? {
+          ...approval,
+          status: 'waiting',
+          decided_by: null,
+          decided_at: null,
+          note: null,
+          edited_args: null,
+          edited_hash: null,
+        }
       : approval
 
   /** `shown`: what the person saw before deciding. If the request is another one by now, nothing is decided. */
-  approve(id: string, by: Decider, note?: string, shown?: ShownCall): Promise<Approval> {
-    return this.#decide(id, 'approved', by, note, shown)
+  approve(id: string, by: Decider, note?: string, shown?: ShownCall, more?: ApproveOptions): Promise<Approval> {
+    return this.#decide(id, 'approved', by, note, shown, more)
   }
 
   deny(id: string, by: Decider, note?: string, shown?: ShownCall): Promise<Approval> {
@@ -260,6 +295,7 @@ export class Approvals extends DecisionStore {
     by: Decider,
     note?: string,
     shown: ShownCall = {},
+    more: ApproveOptions = {},
   ): Promise<Approval> {
     if (status === 'approved') this.lock.requireSigner(by)
     const stored = await this.first<Approval>(`SELECT ${COLUMNS} FROM approvals WHERE id = ?`, [id])
@@ -274,42 +310,75 @@ export class Approvals extends DecisionStore {
         'ValidationError',
         `Approval ${id} is not for the call that was shown: somebody altered it. Nothing was decided.`,
       )
-    const row = stored.expires_at <= now ? undefined : await this.#write(stored, status, by, note ?? null, now)
+    const row =
+      stored.expires_at <= now ? undefined : await this.#write(stored, status, { by, note: note ?? null, now, ...more })
     if (row !== undefined) {
+      this.#watch.wakeAll()
       for (const listener of [...this.#listeners]) listener()
       return row
     }
-    const known = await this.find(id)
-    throw ToolError.of('ValidationError', `Approval ${id} is ${known?.status ?? 'gone'} and can no longer be decided.`)
+    throw tooLate(id, await this.find(id))
   }
 
   /** Undefined: it is no longer open, or was exchanged meanwhile. */
   async #write(
     stored: Approval,
     status: 'approved' | 'denied',
-    by: Decider,
-    note: string | null,
-    now: number,
+    { by, note, now, edit, grant }: ApproveOptions & { by: Decider; note: string | null; now: number },
   ): Promise<Approval | undefined> {
     const { id, requested_at, args_hash, args } = stored
     if (this.#seen(stored).status !== 'waiting') return undefined
     const decided_at = now > requested_at ? now : requested_at + 1
     const expires_at = decided_at + Math.min(stored.expires_at - requested_at, APPROVAL_TTL_MS)
-    const row = { ...stored, decided_by: deciderName(by), decided_at, expires_at, note }
+    const edited = { edited_args: edit?.args ?? null, edited_hash: edit?.hash ?? null }
+    const row = { ...stored, ...edited, decided_by: deciderName(by), decided_at, expires_at, note }
     const { signed_by, signature } = status === 'approved' ? this.lock.sign('approvals', row, by) : UNSIGNED
-    const [written] = await this.decide<Approval>(
-      status === 'approved' ? 'approve' : 'deny',
-      by,
-      `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?, note = ?, expires_at = ?, signed_by = ?, signature = ?
+    const statement = {
+      sql: `UPDATE approvals SET status = ?, decided_by = ?, decided_at = ?, note = ?, expires_at = ?, signed_by = ?, signature = ?,
+         edited_args = ?, edited_hash = ?
        WHERE id = ? AND status = ? AND expires_at > ${this.db.now} AND args_hash = ? AND args = ? RETURNING ${COLUMNS}`,
-      [status, row.decided_by, decided_at, note, expires_at, signed_by, signature, id, stored.status, args_hash, args],
-    )
-    return written
+      params: [
+        ...[
+          status,
+          row.decided_by,
+          decided_at,
+          note,
+          expires_at,
+          signed_by,
+          signature,
+          row.edited_args,
+          row.edited_hash,
+        ],
+        ...[id, stored.status, args_hash, args],
+      ],
+    }
+    const what = status === 'approved' ? 'approve' : 'deny'
+    const [written] = (await this.decideTogether(by, [
+      { ...statement, what, table: this.table },
+      // In the same transaction: only if this decision counts.
+      ...(grant === undefined ? [] : [{ ...grant(id, decided_at), what: 'grant', table: 'grants' as const }]),
+    ])) as [Approval[]]
+    return written[0]
   }
 
+  /** Tells decisions of this process. */
   onDecision(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Calls `wake` once, soon after any process has decided about this approval, or it has expired. Returns what forgets it. */
+  onceDecided(id: string, wake: () => void): () => void {
+    return this.#watch.once(id, wake)
+  }
+
+  async #decided(ids: readonly string[]): Promise<string[]> {
+    const found = await this.db.query<{ id: string }>(
+      `SELECT id FROM approvals WHERE id IN (${ids.map(() => '?').join(', ')})
+       AND (status <> 'waiting' OR expires_at <= ${this.db.now})`,
+      [...ids],
+    )
+    return found.map(({ id }) => id)
   }
 
   /** Requests and approvals that are too old read as expired, whether or not they are marked. */

@@ -51,6 +51,19 @@ export abstract class DecisionStore extends Store {
     )
   }
 
+  /** Several decisions in one transaction, each with the table that its statement returns rows of. */
+  protected async decideTogether(
+    by: Decider,
+    decisions: readonly (Statement & { readonly what: string; readonly table: DecisionTable })[],
+  ): Promise<object[][]> {
+    return this.#journal.decide<object>(decisions, (found) =>
+      decisions.flatMap(({ what, table }, index) => {
+        const rows = found[index] ?? []
+        return rows.length === 0 ? [] : [{ what, by, table, rows }]
+      }),
+    )
+  }
+
   /** The same for several statements; those without RETURNING decide nothing. */
   protected async decideAll<Row extends object>(
     what: string,

@@ -82,6 +82,33 @@ export class Grants extends DecisionStore {
     this.#cache.clear()
   }
 
+  /** For a decision about something else that gives a grant with it: the statement does so only if the approval was decided then. */
+  async withApproval(
+    { tool, version, hash }: Definition,
+    by: Decider,
+    { principal, until }: GrantOptions,
+  ): Promise<(approval: string, decidedAt: number) => Statement> {
+    const row = grantRow(
+      { tool, version, hash },
+      by,
+      { ...(principal !== undefined && { principal }), ...(until !== undefined && { until }) },
+      await this.clock(),
+    )
+    const { signed_by, signature } = this.lock.sign('grants', row, by)
+    const { granted_at, expires_at, ...texts } = row
+    return (approval, decidedAt) => ({
+      sql: `INSERT INTO grants (${Object.keys(texts).join(', ')}, signed_by, signature, granted_at, expires_at)
+       SELECT ${[...Object.keys(texts), 'signed_by', 'signature'].map(() => 'CAST(? AS TEXT)').join(', ')}, CAST(? AS BIGINT), CAST(? AS BIGINT)
+       WHERE EXISTS (SELECT 1 FROM approvals WHERE id = ? AND status = 'approved' AND decided_at = ?) RETURNING ${GRANT_COLUMNS}`,
+      params: [...Object.values(texts), signed_by, signature, granted_at, expires_at, approval, decidedAt],
+    })
+  }
+
+  /** After a grant was given with another decision. */
+  forget(): void {
+    this.#cache.clear()
+  }
+
   /** For a file or a program: in a locked ledger the grant waits for the operator's signature. */
   propose(definition: Definition, by: Decider): Promise<Grant> {
     return this.#give(definition, by, {}, false)
@@ -97,15 +124,11 @@ export class Grants extends DecisionStore {
   #statement(
     { tool, version, hash }: Definition,
     by: Decider,
-    { principal, until, grantedBy }: GrantOptions,
+    options: GrantOptions,
     now: number,
     isSigned: boolean,
   ): Required<Statement> {
-    const row = {
-      id: `g-${crypto.randomBytes(6).toString('hex')}`,
-      ...{ tool, version, hash, principal: principal ?? null, granted_by: grantedBy ?? deciderName(by) },
-      ...{ granted_at: now, expires_at: until ?? null },
-    }
+    const row = grantRow({ tool, version, hash }, by, options, now)
     const { signed_by, signature } = isSigned ? this.lock.sign('grants', row, by) : UNSIGNED
     const values = [...Object.values(row), signed_by, signature]
     return {
@@ -201,3 +224,14 @@ function oldestFor(grants: readonly ValidGrant[], principal: string, now = 0): s
     (grant.principal === null || grant.principal === principal) && (grant.expires_at ?? Number.MAX_VALUE) > now
   return grants.find(covers)?.id
 }
+
+const grantRow = (
+  { tool, version, hash }: Definition,
+  by: Decider,
+  { principal, until, grantedBy }: GrantOptions,
+  granted_at: number,
+) => ({
+  id: `g-${crypto.randomBytes(6).toString('hex')}`,
+  ...{ tool, version, hash, principal: principal ?? null, granted_by: grantedBy ?? deciderName(by) },
+  ...{ granted_at, expires_at: until ?? null },
+})

@@ -26,6 +26,8 @@ interface PastDecision {
   readonly tool: string
   readonly hash: string
   readonly argsHash: Value
+  /** a person changed the arguments before approving; the hash is null if it was not known then */
+  readonly edited: { readonly hash: Value } | undefined
   readonly end: number
 }
 
@@ -60,6 +62,8 @@ interface AllowedCall {
   readonly user: string
   readonly tool: string
   readonly argsHash: string | undefined
+  /** of the arguments that its caller sent, if others were approved */
+  readonly sentHash: unknown
   readonly time: number
 }
 
@@ -82,6 +86,7 @@ export class DecisionHistory {
       tool: `${row.tool} ${row.version}`,
       hash: String(row.hash),
       argsHash: row.args_hash ?? null,
+      edited: row.edited_args == null ? undefined : { hash: row.edited_hash ?? null },
       end: Number(row.revoked_at ?? row.expires_at ?? Number.POSITIVE_INFINITY),
     }
     const known = this.#decisions.get(name)
@@ -96,10 +101,17 @@ export class DecisionHistory {
   record(approval: string, record: ApprovedRecord): void {
     // The decision is in the ledger of the program that started the server.
     if (approval === HANDED_OVER) return
-    const { call_id, run, step, tool, version, args_hash, time, transport } = record
+    const { call_id, run, step, tool, version, args_hash, time, transport, sent } = record
     // Runs call in their own process. A caller elsewhere can name any run.
     const user = run === undefined || transport !== 'direct' ? call_id : `run ${run} ${step}`
-    const call = { call: call_id, user, tool: `${tool} ${version}`, argsHash: args_hash, time }
+    const call = {
+      call: call_id,
+      user,
+      tool: `${tool} ${version}`,
+      argsHash: args_hash,
+      sentHash: sent?.args_hash,
+      time,
+    }
     if (isGrant(approval)) {
       const name = `${approval} ${call.tool}`
       if ((this.#granted.get(name)?.time ?? 0) <= time) this.#granted.set(name, { ...call, grant: approval })
@@ -146,8 +158,8 @@ export class DecisionHistory {
     if (approved.tool.startsWith(`${PLAN_NAME} `)) return
     if (second !== undefined)
       throw unallowed(second.call, `approval ${id}, which call ${call.call} had used: an approval is for one call`)
-    const isSame = approved.tool === call.tool && (call.argsHash ?? approved.argsHash) === approved.argsHash
-    if (!isSame) throw unallowed(call.call, `approval ${id}, which was given for another call`)
+    if (approved.tool !== call.tool || !isApprovedCall(approved, call))
+      throw unallowed(call.call, `approval ${id}, which was given for another call`)
   }
 
   #checkGrant({ grant, call, tool, time }: AllowedCall & { grant: string }, slack: number, miss: Miss): void {
@@ -158,6 +170,12 @@ export class DecisionHistory {
     const end = past.reduce((least, one) => Math.min(least, one.end), Number.POSITIVE_INFINITY)
     if (time > end + slack) throw unallowed(call, `grant ${grant} after it had been revoked or had expired`)
   }
+}
+
+/** With the arguments that were approved, in the place of those that were asked for. */
+function isApprovedCall({ argsHash, edited }: PastDecision, call: AllowedCall): boolean {
+  if (edited === undefined) return (call.argsHash ?? argsHash) === argsHash
+  return call.sentHash === argsHash && (edited.hash === null || (call.argsHash ?? edited.hash) === edited.hash)
 }
 
 /** Reports what the journal does not have. */

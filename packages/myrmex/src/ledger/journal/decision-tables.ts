@@ -46,10 +46,10 @@ const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
   },
   approvals: {
     key: ['id'],
-    columns:
-      'id tool version hash args_hash principal args reason client requested_at expires_at decided_by decided_at note signed_by signature'.split(
-        ' ',
-      ),
+    columns: (
+      'id tool version hash args_hash principal args reason client requested_at expires_at decided_by decided_at note signed_by ' +
+      'signature editable edited_args edited_hash'
+    ).split(' '),
     time: ({ requested_at, decided_at }) => Number(decided_at ?? requested_at),
     isOlder: 'approvals.decided_at IS NULL AND excluded.decided_at IS NOT NULL',
   },

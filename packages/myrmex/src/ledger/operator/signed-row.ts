@@ -32,9 +32,17 @@ const SIGNED: Readonly<Record<SignedTable, readonly string[]>> = {
   users: ['name', 'display_name', 'scopes', 'profile', 'set_by', 'set_at'],
 }
 
+/** Columns that came later: signed where they have a value, so that earlier signatures stay valid. */
+const SIGNED_IF_SET: Readonly<Partial<Record<SignedTable, readonly string[]>>> = {
+  approvals: ['edited_args', 'edited_hash'],
+}
+
 /** The text that is signed. It is short, whatever the row contains. `ledger` is the id of its journal. */
 export function decisionText(ledger: string, table: SignedTable, row: object): string {
   const values = row as Readonly<Record<string, Value | undefined>>
-  const decided = Object.fromEntries(SIGNED[table].map((column) => [column, values[column] ?? null]))
+  const decided: Record<string, Value> = Object.fromEntries(
+    SIGNED[table].map((column) => [column, values[column] ?? null]),
+  )
+  for (const column of SIGNED_IF_SET[table] ?? []) if (values[column] != null) decided[column] = values[column] as Value
   return `myrmex decision ${ledger} ${table} ${crypto.hash('sha256', canonical(decided), 'hex')}`
 }

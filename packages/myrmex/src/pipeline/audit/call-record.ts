@@ -8,6 +8,7 @@ import { META } from '../../protocol/versions.ts'
 import { shownVersion } from '../../tool/server-version.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
+import { sentArguments } from '../gates/approve/edited-call.ts'
 import { type CallEnd, Fault, Outcome } from '../outcome.ts'
 import { errorWithoutSecrets, hasSecrets, secretFilter } from './call-secrets.ts'
 
@@ -70,6 +71,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     args: call.notFound === undefined ? call.shownArguments : undefined,
     args_hash:
       isUnread || call.undoOf === undefined || call.notFound !== undefined ? null : (call.recordedHash ?? null),
+    ...(notes.edited !== null && { sent: sentArguments(notes.edited) }),
     data: isOutcome ? ended.data : null,
     // A forwarded result is written from the other server's answer, not from its data.
     data_text: isOutcome && ended.data !== null && ended.forwarded === null ? ended.text : undefined,

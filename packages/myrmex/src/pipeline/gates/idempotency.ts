@@ -57,7 +57,7 @@ async function runOnce(call: Call, key: string, next: Step): Promise<CallEnd> {
 async function tryOnce(call: Call, storeKey: IdempotencyKey, next: Step): Promise<CallEnd | undefined> {
   const { idempotency: store } = call.pipeline.ledger
   await call.pipeline.unsavedResults.saveAgain(storeKey)
-  const claim = await store.claim(storeKey, call.argsHash, call.id)
+  const claim = await store.claim(storeKey, call.sentHash, call.id)
   if (claim.state === 'claimed') return run(call, storeKey, next)
   if (claim.state === 'done') {
     call.note({ repeatOf: claim.call_id })

@@ -67,7 +67,7 @@ const TOO_DEEP: Issue = {
 }
 
 /** Validators and copies are recursive: arguments of a few thousand levels exhaust their stack. */
-function parseArguments(tool: Tool, args: unknown, steps: StepBudget | undefined): Parsed | ToolError {
+export function parseArguments(tool: Tool, args: unknown, steps: StepBudget | undefined): Parsed | ToolError {
   const { input } = tool
   try {
     const parsed = input.parse(args, steps)

@@ -1,5 +1,6 @@
 /** The schema of a policy file: Zod for parsing it, and from that the JSON Schema with which editors complete and check it. */
 import * as z from 'zod'
+import { approvalConfig } from './approval-settings.ts'
 import {
   condition,
   describedObject,
@@ -25,6 +26,7 @@ function build() {
     {
       $schema: z.string().optional(),
       approvals: z.array(approvalRule(pattern)).default([]),
+      waiting: approvalConfig().optional(),
       limits: limits(pattern).default({}),
       breaker: breaker().optional(),
       principals: z.array(principal(pattern)).default([]),
@@ -34,6 +36,7 @@ function build() {
     {
       $schema: 'Location of the JSON Schema of this file, for editors.',
       approvals: 'When a human must approve a call. A rule that asks wins over rules that allow.',
+      waiting: 'What happens to a call that waits for approval, and to one that was denied.',
       limits: 'How many calls may come. Further calls are refused with ApiLimitExceeded and a time to wait.',
       breaker: 'The circuit breaker: calls of a tool that keeps failing are paused.',
       principals: 'Who may call over HTTP with their own bearer token.',

@@ -25,8 +25,12 @@ import type { Method } from './method-table.ts'
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
 
 /** The caller of a batch, which came with the request of `source`. Its calls share the steps of one message. */
-export const batchCaller = (transport: string, principal: Principal, source: CallerSource): Caller =>
-  plainCaller(transport, principal, { schemaSteps: { left: MAX_MESSAGE_STEPS }, source })
+export const batchCaller = (
+  transport: string,
+  principal: Principal,
+  source: CallerSource,
+  onGone?: Caller['onGone'],
+): Caller => plainCaller(transport, principal, { schemaSteps: { left: MAX_MESSAGE_STEPS }, source, onGone })
 
 /** `_meta` of the whole request that holds for each of its calls. */
 export interface SharedMeta {
@@ -144,7 +148,14 @@ export const batch: Method = async (exchange, server) => {
   const calls = exchange.params?.calls
   if (!Array.isArray(calls)) throw invalidParams('calls must be an array')
   if (calls.length > MAX_BATCH) throw invalidParams(`calls has ${calls.length} entries; ${MAX_BATCH} are the most`)
-  const caller = batchCaller(exchange.transport, exchange.principal, exchange)
+  const held = new Set<() => void>()
+  exchange.onCancel = () => {
+    for (const leave of held) leave()
+  }
+  const caller = batchCaller(exchange.transport, exchange.principal, exchange, (leave) => {
+    held.add(leave)
+    return () => held.delete(leave)
+  })
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')
     throw invalidParams(`_meta["${META.idempotencyKey}"] must be a string`)

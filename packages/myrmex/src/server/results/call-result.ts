@@ -3,6 +3,7 @@
  * result whose audit record is not durable.
  */
 
+import type { EditedCall } from '../../pipeline/gates/approve/edited-call.ts'
 import { unrecordedFailure } from '../../pipeline/gates/record.ts'
 import { type CallEnd, Outcome } from '../../pipeline/outcome.ts'
 import type { ErrorDetail } from '../../protocol/envelope.ts'
@@ -29,7 +30,7 @@ export interface RecordedCall {
   readonly isPending: boolean
   readonly tool?: ResultTool
   /** the call whose recorded result this one repeats: only that one can be undone */
-  readonly notes?: { readonly repeatOf: string | null }
+  readonly notes?: { readonly repeatOf: string | null; readonly edited: EditedCall | null }
   readonly isDryRun?: boolean
   commit(ended: CallEnd): CallEnd
 }
@@ -74,7 +75,13 @@ export class CallResult extends WireResult {
 
   /** Its `_meta` has more than usual, or it has no structured content. */
   get #isSpecial(): boolean {
-    return this.#isDeprecated || this.#repeatOf !== null || this.#call.isDryRun === true || this.#returnsText
+    return (
+      this.#isDeprecated ||
+      this.#repeatOf !== null ||
+      this.#edited !== null ||
+      this.#call.isDryRun === true ||
+      this.#returnsText
+    )
   }
 
   get #returnsText(): boolean {
@@ -85,19 +92,28 @@ export class CallResult extends WireResult {
     return this.#call.notes?.repeatOf ?? null
   }
 
+  get #edited(): EditedCall | null {
+    return this.#call.notes?.edited ?? null
+  }
+
   /** Our `_meta` of the result, the same for own and forwarded ones. */
   #about(status: Outcome['status'], explanation: string | null, error: ErrorDetail | null): object {
     const call_id = this.#call.id
     const repeat_of = this.#repeatOf
     const dry_run = this.#call.isDryRun === true
     // The usual one is a literal: spreading takes longer than all else here.
-    if (error === null && repeat_of === null && !dry_run) return { status, explanation, call_id }
+    const edited = this.#edited
+    if (error === null && repeat_of === null && edited === null && !dry_run) return { status, explanation, call_id }
     return {
       status,
       explanation,
       call_id,
       ...(dry_run && { dry_run }),
       ...(repeat_of !== null && { repeat_of }),
+      // The arguments as the operator approved them, without secrets.
+      ...(edited !== null && {
+        edited: { approval: edited.approval, arguments: JSON.parse(edited.args) as JsonObject },
+      }),
       ...(error !== null && { error }),
     }
   }

@@ -45,6 +45,17 @@ const sourceOf = (request: IncomingMessage): { readonly request: RequestInfo } =
   },
 })
 
+/** While calls are held open: whether their client has left. */
+const goneOf =
+  (response: ServerResponse): NonNullable<Caller['onGone']> =>
+  (listener) => {
+    const closed = (): void => {
+      if (!response.writableEnded) listener()
+    }
+    response.once('close', closed)
+    return () => response.off('close', closed)
+  }
+
 const sharedMeta = (request: IncomingMessage): SharedMeta => ({ key: keyOf(request), dryRun: dryRunOf(request) })
 
 const NOT_A_CALL = errorTypesWhere('notACall')
@@ -69,7 +80,7 @@ export const postCall: PlainHandler = async (server, request, response, body, pr
   const malformed = badDryRun(request)
   if (malformed !== undefined) return sendError(response, 400, malformed)
   let challenge: string | undefined
-  const caller: Caller = plainCaller(HTTP, principal, { source: sourceOf(request) })
+  const caller: Caller = plainCaller(HTTP, principal, { source: sourceOf(request), onGone: goneOf(response) })
   if (resource !== undefined) {
     caller.outOfScope = (missing) => {
       challenge = resource.insufficientScope(request, missing)
@@ -90,7 +101,7 @@ export const postBatch: PlainHandler = async (server, request, response, body, p
     server,
     calls,
     readToolCall,
-    batchCaller(HTTP, principal, sourceOf(request)),
+    batchCaller(HTTP, principal, sourceOf(request), goneOf(response)),
     sharedMeta(request),
   )
   sendJson(response, 200, JSON.stringify(result))

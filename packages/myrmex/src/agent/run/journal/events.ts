@@ -44,12 +44,12 @@ export interface EventBodies {
   /** the names of all that is known now; values may be secret */
   answered: { names: string[]; by: string }
   /**
-   * Approval was requested for the plan or for one step. `elsewhere`: a server named the approval. It is in that server's ledger, never in
+   * Approval was requested for the plan, for one step, or for more budget. `elsewhere`: a server named the approval. It is in that server's ledger, never in
    * this one, whatever its id: in that of `agent`, whose file is `ledger` if the fleet knows it.
    */
   asked: {
     approval: string
-    about: 'plan' | 'step'
+    about: 'plan' | 'step' | 'budget'
     reason: string
     steps: string[]
     elsewhere?: true
@@ -58,7 +58,7 @@ export interface EventBodies {
   }
   decided: {
     approval: string
-    about: 'plan' | 'step'
+    about: 'plan' | 'step' | 'budget'
     status: 'approved' | 'denied' | 'expired'
     by: string
     note: string

@@ -9,7 +9,8 @@ import { isFreeTool, spentBy } from '../../../pipeline/gates/budget.ts'
 import type { Spend } from '../../../pipeline/run-context.ts'
 import type { Tool } from '../../../tool/tool.ts'
 import type { Budget } from '../../plan/plan.ts'
-import type { RunState } from '../journal/state.ts'
+import { added, type Limit, NO_RAISES, type Raises, type Shortfall } from '../budget-request.ts'
+import { isDone, type RunState } from '../journal/state.ts'
 import { isUndo } from './step-id.ts'
 import { isUndone } from './undo.ts'
 
@@ -31,6 +32,10 @@ export class RunBudget {
   readonly #budget: Budget
   readonly #taken: Map<string, number>
   readonly #state: RunState
+  /** what people gave it besides */
+  #raises: Raises
+  /** by the step that was refused last for want of it */
+  readonly #shortfalls = new Map<string, Shortfall>()
   #calls: number
 
   constructor(
@@ -41,7 +46,9 @@ export class RunBudget {
     /** calls of steps so far */
     calls: number,
     state: RunState,
+    raises: Raises = NO_RAISES,
   ) {
+    this.#raises = raises
     this.#state = state
     this.#ledger = ledger
     this.#run = run.id
@@ -61,19 +68,47 @@ export class RunBudget {
     return sum
   }
 
+  raise(more: Raises): void {
+    this.#raises = added(this.#raises, more)
+    this.#shortfalls.clear()
+  }
+
+  /** With what people gave it besides. */
+  limitOf(what: Limit): number | undefined {
+    const limit = this.#budget[what]
+    return limit === undefined && this.#raises[what] === 0 ? undefined : (limit ?? 0) + this.#raises[what]
+  }
+
+  /** Why the last call of this step did not fit, once. */
+  takeShortfall(step: string): Shortfall | undefined {
+    const found = this.#shortfalls.get(step)
+    this.#shortfalls.delete(step)
+    return found
+  }
+
+  #lacks(step: string, { depth }: Spend, shortfall: Shortfall): void {
+    // A tool that makes calls has started: its step cannot wait any more.
+    if (depth === 0) this.#shortfalls.set(step, shortfall)
+  }
+
   /** The step pays for its own call. A call made by its tool pays for itself. */
   reserve(step: string, spend: Spend): undefined | string | Promise<undefined | string> {
     const { call, tool, depth, cost } = spend
-    const { calls, money } = this.#budget
-    if (calls !== undefined && this.#calls >= calls)
+    const [calls, money] = [this.limitOf('calls'), this.limitOf('money')]
+    if (calls !== undefined && this.#calls >= calls) {
+      this.#lacks(step, spend, { what: 'calls', limit: calls, spent: this.#calls, raise: this.#openSteps() })
       return `The run may make ${calls} calls, and ${tool} would be one more.`
+    }
     if (!(cost >= 0)) return `${tool} would cost ${cost}, which is not an amount.`
     this.#calls++
     const key = keyOf(step, spend)
     const pay = (): undefined | string | Promise<undefined | string> => {
       if (cost === 0 || this.#taken.has(key)) return undefined
-      if (money === undefined) return `${tool} may cost ${cost}, and the run was given no budget of money.`
-      return this.#take(key, cost, money, tool)
+      if (money === undefined) {
+        this.#lacks(step, spend, { what: 'money', limit: 0, spent: 0, raise: cost })
+        return `${tool} may cost ${cost}, and the run was given no budget of money.`
+      }
+      return this.#take(key, cost, money, step, spend)
     }
     return calls === undefined || depth === 0 ? pay() : this.#note(call, pay)
   }
@@ -83,7 +118,13 @@ export class RunBudget {
     return pay()
   }
 
-  async #take(key: string, cost: number, money: number, tool: string): Promise<undefined | string> {
+  /** At least one: what asks for more is one of them. */
+  #openSteps(): number {
+    const steps = this.#state.plan?.steps ?? []
+    return Math.max(1, steps.filter((step) => !isDone(this.#state, step)).length)
+  }
+
+  async #take(key: string, cost: number, money: number, step: string, spend: Spend): Promise<undefined | string> {
     // Set before the first await, so that a second call of the same step does not pay again.
     this.#taken.set(key, cost)
     try {
@@ -93,7 +134,14 @@ export class RunBudget {
       throw thrown
     }
     this.#taken.delete(key)
-    return `${tool} may cost ${cost}, and of the run's budget of ${money} only ${round(money - this.spent)} is left.`
+    const { spent } = this
+    this.#lacks(step, spend, {
+      what: 'money',
+      limit: money,
+      spent,
+      raise: Math.ceil((cost + spent - money) * 100 - TINY) / 100,
+    })
+    return `${spend.tool} may cost ${cost}, and of the run's budget of ${money} only ${round(money - spent)} is left.`
   }
 
   async settle(step: string, spend: Spend): Promise<void> {

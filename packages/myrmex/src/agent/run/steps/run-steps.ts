@@ -10,6 +10,7 @@ import type { Step } from '../../plan/plan.ts'
 import { resolveReferences } from '../../plan/reference.ts'
 import type { ActiveRun } from '../active-run.ts'
 import { recordDecisions, requestStepApproval } from '../approvals.ts'
+import { isTimeRefused, mayAskForBudget, openBudgetRequest, requestBudget } from '../budget-request.ts'
 import type { PlannedTool } from '../journal/events.ts'
 import { LeaseLost } from '../journal/journal.ts'
 import { isDone, openApprovalOf, openApprovals, resultOf } from '../journal/state.ts'
@@ -55,13 +56,27 @@ class Execution {
       if (isHalted) return 'over'
       if (run.isReleasing && this.#unmet.size > 0) return 'left'
       if (openApprovals(run.state).length > 0) await recordDecisions(run)
+      if (this.#unmet.size > 0) await this.#watchTime()
       this.#start()
       if (this.#active.size === 0) return run.state.failed.size > 0 || this.#unmet.size === 0 ? 'over' : 'waiting'
       await run.nextWake()
     }
   }
 
+  /** When the time of the run is over, it asks for more, and ends if that was refused, to this process or to an earlier one. */
+  async #watchTime(): Promise<void> {
+    const run = this.#run
+    if (isTimeRefused(run.state))
+      run.stop('time', ToolError.of('TimeoutError', 'The time budget is spent, and more time was refused.'))
+    if (!run.isOutOfTime || run.halt !== undefined || run.state.failed.size > 0) return
+    run.isOutOfTime = false
+    const limit = run.budget.limitOf('time_ms') ?? 0
+    const raise = run.settings.budget.time_ms ?? limit
+    await requestBudget(run, { what: 'time_ms', limit, spent: limit, raise }, undefined)
+  }
+
   #start(): void {
+    if (openBudgetRequest(this.#run.state) !== undefined || this.#run.halt !== undefined) return
     const hasFailed = this.#run.state.failed.size > 0
     for (const id of this.#ready) {
       if (this.#active.size >= this.#run.settings.parallel) return
@@ -138,6 +153,11 @@ async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): 
       const refusal = await requestStepApproval(run, step, { approval, isElsewhere: end.isForeign }, error)
       if (refusal !== undefined) return failed(run, planStepOf(id), refusal)
       await forgetAttempt(run, step, id, end)
+      return 'waiting'
+    }
+    const shortfall = run.budget.takeShortfall(id)
+    if (shortfall !== undefined && !end.started && mayAskForBudget(run)) {
+      await requestBudget(run, shortfall, step)
       return 'waiting'
     }
     const attempt = state.retries.get(id) ?? 1

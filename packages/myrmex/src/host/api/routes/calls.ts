@@ -52,6 +52,10 @@ const Cut = z
 const CallDetail = CallSummary.extend({
   args: z.unknown(),
   args_hash: z.string().nullable(),
+  sent: z
+    .object({ args: z.unknown(), args_hash: z.string() })
+    .nullable()
+    .describe('What the caller had sent, if the operator changed the arguments before approving; long ones are null.'),
   data: z.unknown(),
   error: z
     .object({ error_type: z.string(), error_message: z.string(), error_details: z.unknown() })

@@ -1,0 +1,114 @@
+/** Calls held open for the official clients of both eras, for plain requests and on stdio: answered at once, or ended with their connection. */
+import { StreamableHTTPClientTransport as Http2, Client as Sdk2 } from '@modelcontextprotocol/client'
+import { Client as Sdk1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { eventually, type GatedServer, serveRefundTool } from '@myrmex/testing/gated-server'
+import { post } from '@myrmex/testing/http-server'
+import { longTest } from '@myrmex/testing/long'
+import { listenHttp } from 'myrmex'
+import { expect, onTestFinished, test } from 'vitest'
+
+type Served = GatedServer & { refund: { ran: unknown[] }; url: string; origin: string }
+
+async function served(hold = '60 s'): Promise<Served> {
+  const gated = await serveRefundTool({}, { waiting: { hold } })
+  const listening = await listenHttp(gated.server, { drainMs: 200 })
+  onTestFinished(() => listening.close())
+  return { ...gated, url: listening.url, origin: `http://127.0.0.1:${listening.port}` }
+}
+
+const waiting = ({ file }: GatedServer, count = 1): Promise<string[]> =>
+  eventually(() => {
+    const ids = file.rows<{ id: string }>("SELECT id FROM approvals WHERE status = 'waiting'").map(({ id }) => id)
+    expect(ids).toHaveLength(count)
+    return ids
+  })
+
+interface Caller {
+  refund(n: number, options?: object): Promise<unknown>
+}
+
+async function sdk1({ url }: Served): Promise<Caller> {
+  const client = new Sdk1({ name: 'sdk1', version: '1.0.0' })
+  await client.connect(new Http1(new URL(url)) as never)
+  onTestFinished(() => client.close())
+  return { refund: (n, options) => client.callTool({ name: 'shop.refund', arguments: { n } }, undefined, options) }
+}
+
+async function sdk2({ url }: Served): Promise<Caller> {
+  const client = new Sdk2({ name: 'sdk2', version: '2.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new Http2(new URL(url)))
+  onTestFinished(() => client.close())
+  expect(client.getProtocolEra()).toBe('modern')
+  return { refund: (n, options) => client.callTool({ name: 'shop.refund', arguments: { n } }, options) }
+}
+
+test.each([
+  ['legacy', sdk1],
+  ['modern', sdk2],
+])(
+  'the official %s client hears that its call waits, and gets the result once another process approves',
+  async (_era, connect) => {
+    const gated = await served()
+    const client = await connect(gated)
+    const heard: unknown[] = []
+    const held = client.refund(1, { onprogress: (said: unknown) => heard.push(said) })
+    const [id = ''] = await waiting(gated)
+    await eventually(() =>
+      expect(heard).toMatchObject([{ message: `Waiting for a human: approval ${id} (it changes state).` }]),
+    )
+    await (await gated.file.open()).approvals.approve(id, 'ada')
+    expect(await held).toMatchObject({ _meta: { 'myrmex/result': { status: 'success' } } })
+    expect(gated.refund.ran).toEqual([{ n: 1 }])
+  },
+)
+
+longTest('a client with a timeout of seven seconds is kept waiting for twelve', { timeout: 30_000 }, async () => {
+  const gated = await served()
+  const client = await sdk1(gated)
+  const held = client.refund(1, { timeout: 7000, resetTimeoutOnProgress: true, onprogress: () => {} })
+  const [id = ''] = await waiting(gated)
+  await new Promise((resolve) => setTimeout(resolve, 12_000))
+  await gated.ledger.approvals.approve(id, 'ada')
+  expect(await held).toMatchObject({ _meta: { 'myrmex/result': { status: 'success' } } })
+})
+
+test('plain calls and batches are held, and those that are decided are answered', async () => {
+  const gated = await served()
+  const one = { tool_name: 'shop.refund', arguments: { n: 1 } }
+  const two = { tool_name: 'shop.refund', arguments: { n: 2 } }
+  const single = post(`${gated.origin}/call`, one)
+  await waiting(gated)
+  const batch = post(`${gated.origin}/batch`, { calls: [two, { ...two, arguments: { n: 3 } }] })
+  await waiting(gated, 3)
+  for (const { id, args } of await gated.ledger.approvals.list('waiting'))
+    await gated.ledger.approvals[args === '{"n":3}' ? 'deny' : 'approve'](id, 'ada')
+  expect((await single).json.status).toBe('success')
+  expect((await batch).json).toMatchObject({
+    status: 'partial_success',
+    results: [{ status: 'success' }, { status: 'failure' }],
+  })
+  expect(gated.refund.ran).toHaveLength(2)
+})
+
+test.each(['/call', '/batch'])(
+  'a plain request to %s whose client leaves is held no longer, and runs nothing',
+  async (path) => {
+    const gated = await served()
+    const leaving = new AbortController()
+    const call = { tool_name: 'shop.refund', arguments: { n: 1 } }
+    const request = fetch(`${gated.origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(path === '/call' ? call : { calls: [call] }),
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    const [id = ''] = await waiting(gated)
+    leaving.abort()
+    expect(await request).toBe('left')
+    await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
+    await gated.ledger.approvals.approve(id, 'ada')
+    expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+    expect(gated.refund.ran).toEqual([])
+  },
+)
