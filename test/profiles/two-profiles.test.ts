@@ -101,7 +101,7 @@ test('nothing outside the profile is reachable, and no answer tells that it is t
     era: fc.constantFrom(legacy, modern),
   })
   const answer = async (client: typeof legacy, name: string, uri: string, index: number): Promise<string> => {
-    const [method, { _meta, ...params }] = REQUESTS(name, uri)[index] as never
+    const [method, { _meta, ...params }] = REQUESTS(name, uri)[index] as [string, { _meta?: Record<string, unknown> }]
     const asked = client?.once(method, params, _meta)
     return JSON.stringify(await asked?.catch((error) => ({ error })))
   }

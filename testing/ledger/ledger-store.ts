@@ -13,7 +13,7 @@ export type EngineName = (typeof ENGINES)[number]
 export const EMBEDDED_FIRST: readonly EngineName[] = LONG ? ENGINES : ['sqlite']
 
 const TABLES =
-  `definitions trust accepted_changes grants approvals approval_notices once undoable_calls tasks buckets budgets runs run_events run_spends
+  `definitions trust accepted_changes grants approvals approval_notices sign_ins upstream_tokens once undoable_calls tasks buckets budgets runs run_events run_spends
   lessons`.split(/\s+/)
 
 export class Store {

@@ -21,6 +21,7 @@ import type { HostedServer } from './servers/hosted-server.ts'
 import { HostedUpstream } from './servers/hosted-upstream.ts'
 import { UnusableServer } from './servers/unusable-server.ts'
 import type { ServerSettings } from './settings.ts'
+import { UpstreamSignIns } from './sign-in/upstream-sign-ins.ts'
 import type { BackoffSettings } from './upstream/backoff.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import type { LogLevel, UpstreamSettings } from './upstream/upstream-deps.ts'
@@ -51,6 +52,8 @@ export type HostChange =
   | { readonly kind: 'listing'; readonly server: string }
   /** its first start has succeeded or failed */
   | { readonly kind: 'started'; readonly server: string }
+  /** a sign-in is needed, or has been made or ended */
+  | { readonly kind: 'sign_in'; readonly server: string }
   /**
    * quarantined: a definition changed since it was pinned. new_tool: it appeared after the first listing of its server. Calls are
    * rejected until a person reviews it.
@@ -60,6 +63,8 @@ export type HostChange =
   | { readonly kind: 'accepted'; readonly server: string; readonly tool: string; readonly grade: string }
   /** added or removed by new settings */
   | { readonly kind: 'added' | 'removed'; readonly server: string }
+
+const NOT_RUNNING: ReadonlySet<string> = new Set(['idle', 'starting', 'stopped', 'closed'])
 
 /** Longer instructions of one server are cut. */
 const MAX_INSTRUCTIONS = 20_000
@@ -80,6 +85,7 @@ export class Host {
   readonly view = new ServerView()
   /** Reads the configuration again, for a program that has one. */
   reload: () => Promise<void> = async () => {}
+  readonly signIns: UpstreamSignIns
   readonly #options: { readonly [Name in 'reaper' | 'cacheFolder' | 'backoff']: HostOptions[Name] }
   readonly #log: NonNullable<HostOptions['log']>
   readonly #catalogue: MergedCatalogue
@@ -110,6 +116,16 @@ export class Host {
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
     this.view.extensions = { [UI_EXTENSION]: {} }
+    this.signIns = new UpstreamSignIns({
+      ledger: () => this.server.ledger,
+      log: this.#log,
+      onSignedIn: async (server) => {
+        const upstream = this.upstream(server)
+        // One that is not running connects with the new account when it is started.
+        if (upstream !== undefined && !NOT_RUNNING.has(upstream.state)) await upstream.restart()
+      },
+      onChange: (server) => this.#emit({ kind: 'sign_in', server }),
+    })
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)
   }
 
@@ -185,6 +201,7 @@ export class Host {
     this.server.close()
     this.#isClosed = true
     await this.#queue
+    await this.signIns.close()
     await Promise.all([...this.#servers.values()].map((one) => this.#end(one, true)))
     this.#servers = new Map()
     // A reaper from the options belongs to the caller.
@@ -250,7 +267,9 @@ export class Host {
     } catch (thrown) {
       this.#log('error', `${one.name} could not be shut down: ${toHostProblem(one.name, thrown).message}`)
     }
-    if (!comesBack) this.#emit({ kind: 'removed', server: one.name })
+    if (comesBack) return
+    this.signIns.forget(one.name)
+    this.#emit({ kind: 'removed', server: one.name })
   }
 
   #make(settings: ServerSettings): HostedServer {
@@ -265,6 +284,7 @@ export class Host {
       emit: (change) => this.#emit(change),
       reaper: this.#reaper,
       sandboxes: this.#sandboxes,
+      signIns: this.signIns,
       cacheFolder: this.#options.cacheFolder,
       backoff: this.#options.backoff,
     })
@@ -291,6 +311,8 @@ export class Host {
     if (server === undefined || !mayReach(this.server, principal, server.name)) return undefined
     const status = server.status()
     if (status.state === 'ready' || status.tools > 0) return undefined
+    if (status.state === 'needs_sign_in')
+      return `Its server ${status.name} needs a sign-in by the operator, so its tools are unknown.`
     return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
   }
 }

@@ -42,6 +42,25 @@ export interface UrlEndpoint {
   readonly headers: Readonly<Record<string, string>>
   /** auto: Streamable HTTP, with SSE as the fallback */
   readonly transport: 'auto' | 'http' | 'sse'
+  /** default: signing in with OAuth is possible if the server asks for it, and `headers` has no authorization */
+  readonly auth?: AuthSettings | 'none'
+}
+
+/** How the host signs in to a server. */
+export interface AuthSettings {
+  readonly grant: 'authorization_code' | 'client_credentials' | 'device'
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** URL of a client id metadata document */
+  readonly clientMetadataUrl?: string
+  /** default: those that the server asks for */
+  readonly scopes?: readonly string[]
+  /** the only authorization server that is accepted; default: the first that the server names */
+  readonly issuer?: string
+  /** port on loopback that the browser comes back to; default: the host's own port */
+  readonly redirectPort?: number
+  /** each caller signs in with an account of its own */
+  readonly perCaller?: boolean
 }
 
 /** A module file loaded into this process. */

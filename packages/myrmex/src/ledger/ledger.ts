@@ -11,6 +11,7 @@ import { Approvals } from './decisions/approvals.ts'
 import { ConfiguredLevels } from './decisions/configured-levels.ts'
 import { FirstListings } from './decisions/first-listings.ts'
 import { Grants } from './decisions/grants.ts'
+import { SignIns } from './decisions/sign-ins.ts'
 import { Switches } from './decisions/switches.ts'
 import { Tokens } from './decisions/tokens.ts'
 import { TrustStore } from './decisions/trust.ts'
@@ -32,6 +33,7 @@ import { IssuerRecords } from './sign-in/issuer-records.ts'
 import { Users } from './sign-in/users.ts'
 import { TaskStore } from './tasks.ts'
 import { UndoableCalls } from './undoable-calls.ts'
+import { UpstreamTokens } from './upstream-tokens.ts'
 
 /** What an engine provides. */
 export interface Engine {
@@ -67,6 +69,8 @@ export class Ledger {
   readonly switches: Switches
   readonly idempotency: IdempotencyStore
   readonly undoableCalls: UndoableCalls
+  readonly signIns: SignIns
+  readonly upstreamTokens: UpstreamTokens
   readonly tasks: TaskStore
   /** of apps behind a host */
   readonly pages: PageStore
@@ -102,6 +106,8 @@ export class Ledger {
     this.switches = new Switches(db, journal, this.lock)
     this.idempotency = new IdempotencyStore(db, this.processes)
     this.undoableCalls = new UndoableCalls(db, this.processes, key)
+    this.signIns = new SignIns(db, journal, this.lock)
+    this.upstreamTokens = new UpstreamTokens(db, key)
     this.tasks = new TaskStore(db, this.processes)
     this.pages = new PageStore(db)
     this.runs = new RunStore(db, this.processes)

@@ -399,6 +399,33 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE approvals ADD COLUMN edited_args TEXT;
   ALTER TABLE approvals ADD COLUMN edited_hash TEXT;
   `,
+  // Signing in to servers behind a host: who did when (decisions/sign-ins.ts), and the encrypted tokens (upstream-tokens.ts).
+  `
+  CREATE TABLE sign_ins (
+    id TEXT PRIMARY KEY,
+    server TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    issuer TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    signed_in_by TEXT NOT NULL,
+    signed_in_at NUMBER NOT NULL,
+    signed_out_by TEXT,
+    signed_out_at NUMBER
+  );
+  CREATE INDEX sign_ins_server ON sign_ins (server, principal);
+  CREATE TABLE upstream_tokens (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    server TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    issuer TEXT NOT NULL,
+    revision NUMBER NOT NULL,
+    dead TEXT,
+    refreshing_until NUMBER NOT NULL,
+    updated_at NUMBER NOT NULL,
+    body TEXT NOT NULL
+  );
+  `,
 ]
 
 /** A migration with the types of one engine. */

@@ -69,6 +69,8 @@ function statusLine(status: ServerStatus): string {
       return `${name}: down${why}`
     case 'cooldown':
       return `${name}: down, next attempt in ${Math.ceil(retry_after_ms / 1000)} s${why}`
+    case 'needs_sign_in':
+      return `${name}: needs a sign-in: npx myrmex host login ${name}`
     default:
       return `${name}: ${state}${why}`
   }

@@ -84,6 +84,8 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
+  const { callbackPages, joinedPages } = await import('../host/sign-in/callback-pages.ts')
+  const callback = callbackPages((params, path) => host.signIns.finish(params, path))
   const access = accessFlags(flags)
   const signIn =
     signInConfig &&
@@ -103,12 +105,13 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
     ...access,
     ...signIn?.access(access),
     ...localUsersOption(),
-    ...(pages !== undefined && { pages }),
+    pages: pages === undefined ? callback : joinedPages(callback, pages),
     ...(callerToken !== undefined && { token: callerToken }),
   })
   // The port is open: the issuer takes a moment, and nobody signs in before it.
   signIn?.load()
   const url = new URL('/api', listening.url).href
+  host.signIns.callbackOrigin = loopbackOrigin(address, listening.port)
   const forget = await writeApiFile(own, {
     ...{ url, token, pid: process.pid },
     mode: ledger.lock.isLocked ? 'locked' : 'open',
@@ -121,10 +124,18 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
       listening.setPolicy(changed)
     },
     async close() {
+      host.signIns.callbackOrigin = undefined
       api.close()
       signIn?.close()
       await listening.close()
       await forget()
     },
   }
+}
+
+/** Where a browser of this machine reaches the host; undefined if it listens on other addresses only. */
+function loopbackOrigin(address: string, port: number): string | undefined {
+  const isEverywhere = address === '0.0.0.0' || address === '::'
+  const isLoopback = isEverywhere || address === 'localhost' || /^127\./.test(address)
+  return isLoopback ? `http://127.0.0.1:${port}` : undefined
 }

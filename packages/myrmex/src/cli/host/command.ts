@@ -140,6 +140,17 @@ export function hostCommand(): Command {
       .option('--profile <name>', 'for the callers of this profile only'),
   ).action(async (state: string, options) => (await import('./switch.ts')).readOnly(state, options))
 
+  loginOptions(host.command('login'))
+    .description('Sign in to a server that asks for it, with a browser, a pasted address or a code.')
+    .addOption(new Option('--device', 'type a code on any device').conflicts('paste'))
+    .option('--paste', 'paste the address that the browser ends at, where the browser is on another machine')
+    .option('--no-browser', 'print the link and open nothing')
+    .action(async (server: string, options) => (await import('./login.ts')).login(server, options))
+
+  loginOptions(host.command('logout'))
+    .description('Sign out of a server: revoke the tokens and remove them.')
+    .action(async (server: string, options) => (await import('./login.ts')).logout(server, options))
+
   host
     .command('schema')
     .description('Print the JSON Schema of myrmex.json, for editors.')
@@ -150,6 +161,15 @@ export function hostCommand(): Command {
 
   return host
 }
+
+const loginOptions = (command: Command): Command =>
+  command
+    .argument('<server>', 'its name in myrmex.json')
+    .addOption(configOption())
+    .option('--for <principal>', 'with the account of this caller, if auth.per_caller is set')
+    .addOption(ledgerOption())
+    .addOption(ledgerKeyOption())
+    .option('--json', 'print JSON, one value a line')
 
 const START_HELP = `
   npx myrmex host import                       add the servers of your clients

@@ -98,8 +98,19 @@ export function statusTable(servers: readonly ServerStatus[]): string[] {
         : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),
       ...(one.problem == null ? [] : [`  now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`]),
       ...(one.sessions == null || one.sessions.length === 0 ? [] : [`  ${sessionsText(one.sessions)}`]),
+      ...signInLines(one),
     ]),
   ]
+}
+
+/** What an open connection still needs. A state has said the rest. */
+function signInLines({ state, sign_in }: ServerStatus): string[] {
+  const isPartial = state !== 'needs_sign_in' && sign_in?.command !== null && sign_in?.command !== undefined
+  return isPartial
+    ? [
+        `  ${oneLine(sign_in.reason ?? '', MAX_ERROR)}; sign in again with it: ${oneLine(sign_in.command ?? '', MAX_ERROR)}`,
+      ]
+    : []
 }
 
 function stateOf({ state, retry_after_ms }: ServerStatus): string {
@@ -118,6 +129,7 @@ function sessionsText(sessions: NonNullable<ServerStatus['sessions']>): string {
 const colourOf = ({ state, problem }: ServerStatus): 'green' | 'yellow' | 'red' | 'reset' => {
   if (state === 'ready') return problem == null ? 'green' : 'yellow'
   if (state === 'idle') return 'reset'
+  if (state === 'needs_sign_in') return 'yellow'
   return state === 'starting' ? 'yellow' : 'red'
 }
 

@@ -1,6 +1,7 @@
 /** The fields that say where a server is: a command, a URL or a module file. Other clients' spellings are accepted. */
 import * as z from 'zod'
 import { withDescription } from '../../pipeline/rules/operator-schema.ts'
+import { authSchema } from './auth-schema.ts'
 
 const VARIABLES_HINT = `$\{NAME} is replaced by the environment variable of that name.`
 export const VARIABLE_NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -26,7 +27,7 @@ type Kind = (typeof KINDS)[number]
 /** Fields that belong to one kind of server only. */
 const FIELDS_OF: Readonly<Record<Kind, readonly string[]>> = {
   command: ['args', 'env', 'cwd', 'roots', 'sandbox', 'inherit_env'],
-  url: ['headers', 'roots'],
+  url: ['headers', 'roots', 'auth'],
   module: [],
 }
 
@@ -86,6 +87,7 @@ const fields = {
   serverUrl: text('The same as url, in the spelling of Windsurf.'),
   httpUrl: text('The same as url, in the spelling of Gemini CLI. SSE is not tried.'),
   headers: values(HEADER_NAME, 'is not a header name', 'Sent with every request.'),
+  auth: authSchema(configuredValue),
   type: withDescription(
     type(),
     'The transport, in any client’s spelling. Default: derived from command or url. sse and http force that transport.',

@@ -56,7 +56,7 @@ export interface HostFile {
 export const HOST_FILE = 'myrmex.json'
 
 /** Fields that may contain a token or password: their values are not repeated in messages. */
-const SECRETS: ReadonlySet<string> = new Set(['env', 'headers', 'url', 'serverUrl', 'httpUrl', 'args'])
+const SECRETS: ReadonlySet<string> = new Set(['env', 'headers', 'client_secret', 'url', 'serverUrl', 'httpUrl', 'args'])
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_REPORTED = 10
 const START_WAIT_MS = 8000

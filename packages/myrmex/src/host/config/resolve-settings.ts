@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { crypto } from '../../protocol/builtin.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import type { ServerSettings } from '../settings.ts'
+import type { AuthSettings, ServerSettings } from '../settings.ts'
+import { authSettings } from './auth-schema.ts'
 import { type ConfiguredValue, endpointKind, endpointUrl, TRANSPORT_TYPES } from './endpoint-schema.ts'
 import type { HostConfig, ServerEntry } from './host-schema.ts'
 import { type EnvironmentHeir, inheritedEnvironment } from './inherited-environment.ts'
@@ -124,7 +125,21 @@ class ServerResolver {
     this.#guess(secretsInUrl(url))
     const said = TRANSPORT_TYPES[entry.type ?? entry.transport ?? 'remote']
     const transport = said === 'http' || said === 'sse' ? said : key === 'httpUrl' ? 'http' : 'auto'
-    return { where: 'url', url, headers: await this.#values(entry.headers ?? {}, 'headers'), transport }
+    const headers = await this.#values(entry.headers ?? {}, 'headers')
+    return {
+      where: 'url',
+      url,
+      headers,
+      transport,
+      ...(entry.auth !== undefined && { auth: await this.#auth(entry.auth) }),
+    }
+  }
+
+  async #auth(configured: NonNullable<ServerEntry['auth']>): Promise<AuthSettings | 'none'> {
+    if (configured === 'none') return 'none'
+    const { client_secret, ...rest } = configured
+    const secret = client_secret === undefined ? {} : await this.#values({ client_secret }, 'auth')
+    return authSettings(rest, (text, name) => this.#text(text, 'auth', name), secret.client_secret)
   }
 
   async #values(configured: Readonly<Record<string, ConfiguredValue>>, key: string): Promise<Record<string, string>> {

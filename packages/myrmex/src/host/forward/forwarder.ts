@@ -22,6 +22,7 @@ import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import { resultWithHostUris, type ToHostUri } from '../apps/app-uris.ts'
 import { ReviewedPages } from '../apps/reviewed-pages.ts'
+import { accountHeader } from '../sign-in/account-header.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { isCancelled, isTimeout } from '../upstream/upstream-errors.ts'
 import { withoutReservedMeta } from './attribution.ts'
@@ -67,9 +68,13 @@ export class Forwarder {
   toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
   readonly #sessions: SessionForwarders | undefined
+  /** each caller has an account of its own at the server */
+  readonly #hasAccounts: boolean
 
   constructor(upstream: Upstream, secrets: RecentSecrets, options: ForwarderOptions = {}) {
     this.upstream = upstream
+    const { endpoint } = upstream.settings
+    this.#hasAccounts = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
     this.#secrets = secrets
     this.pages = new ReviewedPages(upstream)
     this.requests = new ForwardedRequests(options.client)
@@ -143,6 +148,7 @@ export class Forwarder {
       const { _meta: _, ...left } = result
       const carried = { to: this.#identify(request), left }
       if (result.resultType === 'task') {
+        if (this.#hasAccounts) throw noAccounts(upstream.name, 'tasks')
         // A task may take hours, without the deadline of a call: only a server that says that it has tasks may return one.
         if (upstream.listing === undefined || !hasTasks(upstream.listing)) {
           const message = `${upstream.name} returned a task, but does not declare the tasks extension.`
@@ -162,11 +168,12 @@ export class Forwarder {
 
   #forward({ method, params, headers, decided }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
     const { upstream, requests } = this
+    const sent = this.#hasAccounts ? this.#forAccount(headers, scope) : headers
     const canSuspend = this.#canSuspend(scope)
     // A tool call has its own deadline.
     const timeoutMs = method === 'tools/call' || canSuspend ? undefined : upstream.settings.timeoutMs
     const secrets = this.#secrets
-    const forwarded = new ForwardedRequest(scope, { timeoutMs, headers, canSuspend, secrets })
+    const forwarded = new ForwardedRequest(scope, { timeoutMs, headers: sent, canSuspend, secrets })
     requests.add(forwarded)
     secrets.add(forwarded)
     const outcome = upstream.request(method, this.#withProof(this.#withMeta(params, scope), decided), forwarded).then(
@@ -186,6 +193,13 @@ export class Forwarder {
     )
     if (!canSuspend) return outcome
     return this.#waitFor({ method, params }, forwarded, forwarded.settle(outcome))
+  }
+
+  /** A session of the legacy era belongs to one account, so that of another caller must not be used in it. */
+  #forAccount(headers: UpstreamRequest['headers'], { principal }: RequestScope): UpstreamRequest['headers'] {
+    const { name, listing } = this.upstream
+    if (listing !== undefined && listing.era !== 'modern') throw noAccounts(name, 'servers of the legacy era')
+    return { ...headers, ...accountHeader(principal.id) }
   }
 
   /** Every call has passed the gates of this program before it comes here. A child that this program started takes its word for it. */
@@ -273,6 +287,13 @@ export class Forwarder {
     this.suspended.close()
   }
 }
+
+const noAccounts = (server: string, what: string): ToolError =>
+  ToolError.of(
+    'PermissionError',
+    `${server}: an account for each caller (auth.per_caller) is not possible with ${what}.`,
+    { server },
+  )
 
 /** True for nearly every result. */
 function isFinal({ resultType, inputRequests, requestState }: JsonObject): boolean {

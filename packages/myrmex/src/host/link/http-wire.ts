@@ -8,6 +8,9 @@ import { isObject, type Json } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/jsonrpc.ts'
 import { isLegacyVersion } from '../../protocol/versions.ts'
 import type { UrlEndpoint } from '../settings.ts'
+import { authorisedFetch } from '../sign-in/authorised-fetch.ts'
+import type { Credential } from '../sign-in/credential.ts'
+import { isSignInNeeded } from '../sign-in/sign-in-needed.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { modernMeta } from './client-identity.ts'
 import { httpFailure, isSessionOver, isUnreachable } from './http-failure.ts'
@@ -24,6 +27,10 @@ export interface HttpWireOptions {
   readonly name: string
   readonly scrubber: Scrubber
   readonly log: (line: string) => void
+  /** sent with each request; default: only the configured headers */
+  readonly credential?: Credential | undefined
+  /** where each caller has an account of its own */
+  readonly accounts?: ((principal: string) => Credential) | undefined
 }
 
 export async function httpWire(
@@ -32,12 +39,34 @@ export async function httpWire(
   options: HttpWireOptions,
 ): Promise<HttpWire> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-  const sendOptions = { requestInit: { headers: { ...endpoint.headers } }, fetch: boundedFetch }
+  const { credential, accounts, scrubber } = options
+  const forget = new Map<Credential, () => void>()
+  const hidden = (one: Credential): Credential => {
+    if (!forget.has(one))
+      forget.set(
+        one,
+        one.onSecrets((tokens) => scrubber.replaceTokens(one, tokens)),
+      )
+    return one
+  }
+  const fetch =
+    credential === undefined
+      ? boundedFetch
+      : authorisedFetch(boundedFetch, {
+          credential: hidden(credential),
+          accounts: accounts && ((principal) => hidden(accounts(principal))),
+          onRefused: (why) => wire.onRefused(why),
+        })
+  const sendOptions = { requestInit: { headers: { ...endpoint.headers } }, fetch }
   const url = new URL(endpoint.url)
-  return new HttpWire(
+  const wire = new HttpWire(
     kind === 'http' ? new StreamableHTTPClientTransport(url, sendOptions) : new SSEClientTransport(url, sendOptions),
     options,
   )
+  wire.forgetSecrets = () => {
+    for (const stop of forget.values()) stop()
+  }
+  return wire
 }
 
 /** The common interface of both transports, plus what only one has. */
@@ -46,6 +75,8 @@ type Official = Transport & { terminateSession?(): Promise<void> }
 class HttpWire implements Wire {
   readonly pid = undefined
   readonly perRequest: boolean
+  /** the tokens of a closed connection need no scrubbing */
+  forgetSecrets: (() => void) | undefined
   readonly #transport: Official
   readonly #options: HttpWireOptions
   /** errors already reported to the sender of the request */
@@ -54,6 +85,8 @@ class HttpWire implements Wire {
   #version: string | undefined
   #isClosed = false
   #isProbing = false
+  /** nobody has signed in, or the sign-in is over */
+  #refusal: ToolError | undefined
 
   constructor(transport: Official, options: HttpWireOptions) {
     this.#transport = transport
@@ -85,7 +118,17 @@ class HttpWire implements Wire {
     }
   }
 
+  /** The credential is dead: the connection is of no use, and its end must not ask the server anything. */
+  onRefused(why: ToolError): void {
+    const isOpen = this.#version !== undefined
+    // One call that needs another scope does not end an open connection.
+    if (isOpen && !isSignInNeeded(why)) return
+    this.#refusal ??= isOpen ? why : this.#options.credential?.needed()
+    if (isOpen) setImmediate(() => this.#lost(why))
+  }
+
   explain(thrown: unknown): Error {
+    if (this.#refusal !== undefined) return this.#refusal
     const { name, scrubber } = this.#options
     const why = httpFailure(thrown, name)
     if (why instanceof ToolError) return scrubber.error(why)
@@ -104,6 +147,7 @@ class HttpWire implements Wire {
 
   async cut(): Promise<void> {
     this.#isClosed = true
+    this.forgetSecrets?.()
     await this.#transport.close()
   }
 
@@ -119,6 +163,7 @@ class HttpWire implements Wire {
   }
 
   #checkLoss(thrown: unknown): void {
+    if (this.#refusal !== undefined) return
     const isLost = isUnreachable(thrown) || (this.#session !== undefined && isSessionOver(thrown))
     if (isLost) this.#lost(thrown)
     // Only this request's connection broke: check whether the server is still there.
@@ -126,7 +171,8 @@ class HttpWire implements Wire {
   }
 
   #onError(error: Error): void {
-    if (this.#isClosed || this.#reported.has(error) || this.#version === undefined) return
+    if (this.#isClosed || this.#reported.has(error) || this.#version === undefined || this.#refusal !== undefined)
+      return
     // The only SSE stream: what follows would be another session.
     if ('event' in error) return this.#lost(error)
     this.#log('(stream)', error)

@@ -12,6 +12,7 @@ import { type LineFilter, LogSanitiser } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Launch } from '../child/sandbox/launch.ts'
 import type { ChildEndpoint, UrlEndpoint } from '../settings.ts'
+import type { Credential } from '../sign-in/credential.ts'
 import { HOST_CAPABILITIES, HOST_CLIENT_INFO } from './client-identity.ts'
 import { ChildHandshakeTransport, HandshakeTransport } from './handshake-transport.ts'
 import { httpWire } from './http-wire.ts'
@@ -32,6 +33,10 @@ export interface OpenOptions extends LinkHandlers {
   /** removes the secrets of callers from the lines for the log */
   readonly callerSecrets?: LineFilter | undefined
   readonly reaper?: Reaper
+  /** of a URL: sent with each request */
+  readonly credential?: Credential | undefined
+  /** of a URL: where each caller has an account of its own */
+  readonly accounts?: ((principal: string) => Credential) | undefined
   /** how to start a child in its sandbox; default: without one */
   readonly launch?: ((endpoint: ChildEndpoint) => Promise<Launch>) | undefined
   /** receives each stderr line of a child, and protocol violations */
@@ -75,13 +80,17 @@ async function openUrl(endpoint: UrlEndpoint, opening: Opening): Promise<Link> {
   if (!URL.canParse(endpoint.url)) {
     throw ToolError.of('TransportError', `${options.name}: ${scrubber.text(endpoint.url)} is not a URL`)
   }
+  const { name, credential, accounts } = options
   const wire = (kind: 'http' | 'sse'): Promise<Wire> =>
-    httpWire(endpoint, kind, { name: options.name, scrubber, log: (line) => log.write(line) })
+    httpWire(endpoint, kind, { name, scrubber, log: (line) => log.write(line), credential, accounts })
+  if (endpoint.transport === 'sse' && accounts !== undefined)
+    throw ToolError.of('TransportError', `${name}: auth.per_caller needs Streamable HTTP, and the transport is sse`)
   if (endpoint.transport === 'sse') return await attempt(await wire('sse'), 'legacy', opening)
   try {
     return await attempt(await wire('http'), 'auto', opening)
   } catch (thrown) {
-    if (endpoint.transport === 'http' || !mayBeSse(thrown)) throw thrown
+    // SSE has no headers of one request, and so no account of one caller.
+    if (endpoint.transport === 'http' || accounts !== undefined || !mayBeSse(thrown)) throw thrown
     try {
       return await attempt(await wire('sse'), 'legacy', opening)
     } catch {

@@ -8,22 +8,38 @@ import { isObject } from '../../protocol/json.ts'
 import { SecretFilter } from '../../protocol/secret.ts'
 
 export class Scrubber {
-  readonly #filter: SecretFilter
+  readonly #configured: readonly string[]
+  readonly #publicValues: readonly string[]
+  readonly #tokens = new Map<object, readonly string[]>()
+  #filter: SecretFilter
   /** for results; undefined: the same */
-  readonly #resultFilter: SecretFilter | undefined
+  #resultFilter: SecretFilter | undefined
   /** how they are written in a line of JSON */
-  readonly #escaped: readonly string[]
+  #escaped: readonly string[] = []
   /** length of the longest */
-  readonly longest: number
+  longest = 0
 
   constructor(secrets: readonly string[], publicValues: readonly string[] = []) {
+    this.#configured = secrets
+    this.#publicValues = publicValues
+    this.#filter = this.#prepared(secrets)
+  }
+
+  /** Values that are secret now, besides those of the configuration: the tokens of one sign-in. */
+  replaceTokens(owner: object, tokens: readonly string[]): void {
+    this.#tokens.set(owner, tokens)
+    this.#filter = this.#prepared([...this.#configured, ...[...this.#tokens.values()].flat()])
+  }
+
+  #prepared(secrets: readonly string[]): SecretFilter {
+    const publicValues = this.#publicValues
     // One that contains another must be removed first.
-    const all = [...secrets, ...publicValues].sort((a, b) => b.length - a.length)
-    this.#filter = new SecretFilter(new Set(), all)
-    this.#resultFilter = publicValues.length === 0 ? undefined : new SecretFilter(new Set(), secrets)
-    const forms = [...this.#filter.forms]
+    const filter = new SecretFilter(new Set(), longestFirst([...secrets, ...publicValues]))
+    this.#resultFilter = publicValues.length === 0 ? undefined : new SecretFilter(new Set(), longestFirst(secrets))
+    const forms = [...filter.forms]
     this.#escaped = [...new Set(forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]))]
     this.longest = Math.max(0, ...forms.map(({ length }) => length))
+    return filter
   }
 
   text(text: string): string {
@@ -72,3 +88,5 @@ export class Scrubber {
     return this.#escaped.some((text) => line.includes(text)) || line.includes('\\u') || line.includes('\\/')
   }
 }
+
+const longestFirst = (texts: readonly string[]): string[] => [...texts].sort((a, b) => b.length - a.length)

@@ -29,6 +29,7 @@ export const inProcessStatus = (
   where: 'in-process',
   pid: process.pid,
   sandbox: null,
+  sign_in: null,
   era: null,
   protocol: null,
   server: null,

@@ -11,6 +11,7 @@ import { Forwarder } from '../forward/forwarder.ts'
 import { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { HostOptions } from '../host.ts'
 import { CallerSessions, DEFAULT_MAX_SESSIONS } from '../sessions/caller-sessions.ts'
+import type { UpstreamSignIns } from '../sign-in/upstream-sign-ins.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -21,6 +22,7 @@ export interface HostedUpstreamOptions
     Pick<RegistrationOptions, 'server' | 'catalogue' | 'log' | 'emit'> {
   readonly reaper: Reaper
   readonly sandboxes: Sandboxes
+  readonly signIns: UpstreamSignIns
 }
 
 export class HostedUpstream implements HostedServer {
@@ -36,14 +38,15 @@ export class HostedUpstream implements HostedServer {
   readonly #sessions: CallerSessions | undefined
 
   constructor(settings: UpstreamSettings, options: HostedUpstreamOptions) {
-    const { reaper, sandboxes, cacheFolder, backoff, log, emit } = options
+    const { reaper, sandboxes, signIns, cacheFolder, backoff, log, emit } = options
     const { name, digest } = settings
     this.name = name
     this.settingsDigest = digest
     this.#options = options
     const callerSecrets = this.#callerSecrets
     this.#log = new LogSanitiser((line) => log('info', `${name}: ${line}`), callerSecrets)
-    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder }
+    const signedIn = { credential: signIns.register(settings), accounts: signIns.accountsOf(settings) }
+    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder, ...signedIn }
     this.upstream = new Upstream(settings, {
       ...deps,
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),
@@ -81,7 +84,8 @@ export class HostedUpstream implements HostedServer {
     const problem = (error_type: string, message: string): HostProblem => ({ server: this.name, error_type, message })
     const skipped = this.upstream.skippedItems.map((line) => problem('RegistrationError', line))
     // The same error that calls of its tools return.
-    const down = last_error === null || state === 'ready' ? [] : [problem('UnavailableError', last_error.message)]
+    const kind = state === 'needs_sign_in' ? 'PermissionError' : 'UnavailableError'
+    const down = last_error === null || state === 'ready' ? [] : [problem(kind, last_error.message)]
     const exposed = this.#options.sandboxes.stateOf(this.name)?.problem
     const unprotected = exposed === undefined ? [] : [problem('PermissionError', exposed)]
     return [...down, ...unprotected, ...skipped, ...this.#registration.problems]
@@ -123,6 +127,7 @@ export class HostedUpstream implements HostedServer {
       ...this.upstream.status(),
       sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null,
       held_back: { total, reasons: [...reasons], command },
+      sign_in: this.#options.signIns.status(this.name),
     }
     const sessions = this.#sessions
     if (sessions === undefined) return own

@@ -74,6 +74,13 @@ export class StatusTracker {
     this.log('warn', `${how}: ${message}${wait > 0 ? `; next attempt in ${wait} ms` : ''}`)
   }
 
+  /** The credential has logged it. */
+  waitForSignIn({ error_type, message }: ToolError): void {
+    this.#reason = message
+    this.#lastError = { at: new Date().toISOString(), error_type, message }
+    this.setState('needs_sign_in')
+  }
+
   log(level: Parameters<UpstreamDeps['log']>[0], line: string): void {
     this.#log(level, `${this.#settings.name}: ${line}`)
   }
@@ -116,6 +123,7 @@ export class StatusTracker {
       since: this.#since.toISOString(),
       pid: link?.pid ?? null,
       sandbox: null,
+      sign_in: null,
       era: link?.era ?? listing?.era ?? null,
       protocol: link?.version ?? null,
       server: link?.server ?? listing?.server ?? null,

@@ -8,6 +8,7 @@ import type { Reaper } from '../child/reaper.ts'
 import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
 import type { Link, LinkHandlers } from '../link/link.ts'
 import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
+import type { Credential } from '../sign-in/credential.ts'
 import type { BackoffSettings } from './backoff.ts'
 import type { Listing } from './listing/listing.ts'
 
@@ -15,7 +16,7 @@ import type { Listing } from './listing/listing.ts'
 export type UpstreamSettings = ServerSettings & { readonly endpoint: ChildEndpoint | UrlEndpoint }
 
 /**
- * `idle`: not running; the next call starts it. `waiting`: failed; retried after a delay. `cooldown`: failed repeatedly; not retried
+ * `needs_sign_in`: its credential is missing or dead; nothing is sent to it until an operator signs in. `idle`: not running; the next call starts it. `waiting`: failed; retried after a delay. `cooldown`: failed repeatedly; not retried
  * for a while. `stopped`: by an operator; calls do not start it. `closed`: for good.
  */
 export type UpstreamState = Exclude<ServerStatus['state'], 'failed'>
@@ -31,6 +32,10 @@ export interface UpstreamDeps {
   readonly reaper?: Reaper
   /** makes the sandbox that the settings ask for; default: none */
   readonly sandboxes?: Sandboxes
+  /** of a server that may ask for a sign-in */
+  readonly credential?: Credential | undefined
+  /** of a server at which each caller has an account of its own */
+  readonly accounts?: ((principal: string) => Credential) | undefined
   /** folder of the listing cache; default: no cache */
   readonly cacheFolder?: string
   readonly backoff?: Partial<BackoffSettings>

@@ -10,6 +10,7 @@ import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Link, SendOptions } from '../link/link.ts'
+import { isSignInNeeded } from '../sign-in/sign-in-needed.ts'
 import { Backoff, type OpenAttempt } from './backoff.ts'
 import { Connection, prepareConnection } from './connection.ts'
 import { EventListeners } from './event-listeners.ts'
@@ -165,6 +166,7 @@ export class Upstream {
   /** Forgets earlier failures. Never rejects. */
   async restart(): Promise<void> {
     await this.#end('stopped')
+    await this.#deps.credential?.retry().catch(() => undefined)
     await this.#reset()
     await this.#ready().catch(() => undefined)
   }
@@ -210,6 +212,7 @@ export class Upstream {
     if (this.#connection !== undefined) return Promise.resolve(this.#connection)
     if (this.#opening?.isProbe === false) return this.#opening.connection
     if (this.#stop.signal.aborted) return Promise.reject(this.#tracker.stopped())
+    if (this.state === 'needs_sign_in') return Promise.reject(this.#deps.credential?.needed())
     const attempt = this.#backoff.attempt()
     if (typeof attempt === 'number') return Promise.reject(this.#tracker.coolingDown(attempt))
     clearTimeout(this.#retry)
@@ -236,15 +239,16 @@ export class Upstream {
         attempt.undecided()
         throw this.#tracker.stopped()
       }
-      attempt.failed()
+      if (isSignInNeeded(thrown)) attempt.undecided()
+      else attempt.failed()
       this.#retryLater('could not connect', thrown)
-      throw this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
+      throw isSignInNeeded(thrown) ? thrown : this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
     }
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
     const { endpoint, openMs, secrets, publicValues, sandbox } = this.settings
-    const { log, reaper, sandboxes, onRequest, callerSecrets, principal } = this.#deps
+    const { log, reaper, sandboxes, onRequest, callerSecrets, principal, credential, accounts } = this.#deps
     const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openLink(endpoint, {
@@ -256,6 +260,8 @@ export class Upstream {
       signal,
       principal,
       era: this.#era ?? this.#deps.knownEra,
+      credential,
+      accounts,
       reaper,
       launch: sandbox && sandboxes && ((child) => sandboxes.launch(this.name, child, sandbox)),
       onStderr: (text) => log('info', `${this.name}: ${text}`),
@@ -309,6 +315,7 @@ export class Upstream {
   /** The error for the caller. */
   #toCallerError(connection: Connection, thrown: unknown): unknown {
     if (isTimeout(thrown)) this.checkHealth()
+    if (isSignInNeeded(thrown)) this.#connectionLost(connection, thrown)
     if (!isConnectionLost(thrown)) return thrown
     // Closed on purpose: it does not come back.
     if (this.state === 'closed') return this.#tracker.stopped()
@@ -345,6 +352,8 @@ export class Upstream {
   }
 
   #retryLater(how: string, thrown: unknown): void {
+    // No attempts and no timer: the server hears nothing until somebody has signed in.
+    if (isSignInNeeded(thrown)) return this.#tracker.waitForSignIn(thrown)
     this.#tracker.recordFailure(how, thrown)
     this.#tracker.setState(this.#backoff.isCoolingDown ? 'cooldown' : 'waiting')
     this.#scheduleRetry()

@@ -229,8 +229,7 @@ function lineText(
   if (typeof line.profile === 'string') text += `,"profile":${quoted(line.profile)}`
   if (line.repeat_of !== null) text += `,"repeat_of":"${line.repeat_of}"`
   if (line.run !== null) text += `,"run":${JSON.stringify(line.run)}`
-  if (line.sent != null) text += `,"sent":${canonical(line.sent)}`
-  text += client.session
+  text += sentText(line) + client.session
   if (line.step !== null) text += `,"step":${JSON.stringify(line.step)}`
   if (line.time !== before?.time) text += `,"time":${line.time}`
   if (line.tool !== before?.tool) text += `,"tool":${quoted(line.tool)}`
@@ -238,6 +237,8 @@ function lineText(
   if (line.version !== before?.version) text += `,"version":${quotedOrNull(line.version)}`
   return `${text}}\n`
 }
+
+const sentText = ({ sent }: CallRecord): string => (sent == null ? '' : `,"sent":${canonical(sent)}`)
 
 const NO_CLIENT: RecordedClient = { name: null, version: null, session: null }
 

@@ -41,6 +41,7 @@ const FIXED: Readonly<Record<DecisionTable, readonly string[]>> = {
   tokens: 'name sha256 profile scopes created_by created_at expires_at'.split(' '),
   switches: ['name', 'profile'],
   users: ['created_by', 'created_at'],
+  sign_ins: 'server principal issuer scopes signed_in_by signed_in_at'.split(' '),
 }
 
 /** The decision that makes a row. Nothing can be decided about a row that was never made. */
@@ -53,6 +54,7 @@ const FIRST: Readonly<Record<DecisionTable, string | undefined>> = {
   tokens: 'create token',
   switches: 'switch on',
   users: 'invite',
+  sign_ins: 'sign_in',
 }
 
 /** A call that an approval or a grant allowed. */

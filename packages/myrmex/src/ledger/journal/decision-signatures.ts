@@ -52,7 +52,7 @@ export class DecisionSignatures {
   /** `name` is the table and the key of the row, `time` when it was decided. */
   decision({ id, what, table, from }: DecisionEntry, row: Row, name: string, time: number): void {
     if (table === 'operators') this.#operator(row)
-    else if (table !== 'accepted_changes' && RAISING.has(what) && row.level !== 'untrusted')
+    else if (table !== 'accepted_changes' && table !== 'sign_ins' && RAISING.has(what) && row.level !== 'untrusted')
       this.#raising(id, table, from === 'file', row, name, time)
   }
 

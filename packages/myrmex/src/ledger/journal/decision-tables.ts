@@ -83,6 +83,12 @@ const TABLES: Readonly<Record<DecisionTable, TableRules>> = {
     time: ({ decided_at }) => Number(decided_at),
     isOlder: 'users.decided_at < excluded.decided_at',
   },
+  sign_ins: {
+    key: ['id'],
+    columns: 'id server principal issuer scopes signed_in_by signed_in_at signed_out_by signed_out_at'.split(' '),
+    time: ({ signed_in_at, signed_out_at }) => Number(signed_out_at ?? signed_in_at),
+    isOlder: 'sign_ins.signed_out_at IS NULL AND excluded.signed_out_at IS NOT NULL',
+  },
 }
 const TABLE_NAMES = Object.keys(TABLES) as DecisionTable[]
 

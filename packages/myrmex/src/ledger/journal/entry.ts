@@ -19,7 +19,17 @@ const SOURCES = ['cli', 'api', 'console', 'file', 'program', 'caller', 'host'] a
 export type DecisionSource = (typeof SOURCES)[number]
 
 /** The tables that follow from decisions. */
-const TABLES = ['trust', 'accepted_changes', 'grants', 'approvals', 'operators', 'tokens', 'switches', 'users'] as const
+const TABLES = [
+  'trust',
+  'accepted_changes',
+  'grants',
+  'approvals',
+  'operators',
+  'tokens',
+  'switches',
+  'users',
+  'sign_ins',
+] as const
 export type DecisionTable = (typeof TABLES)[number]
 
 /** Made for the first entry that is read: it takes milliseconds, and a server that starts may read none. */

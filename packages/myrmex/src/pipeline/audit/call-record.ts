@@ -69,8 +69,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     dry_run: call.isDryRun ? true : null,
     // A name nobody registered has no schema that could say what is secret in its arguments.
     args: call.notFound === undefined ? call.shownArguments : undefined,
-    args_hash:
-      isUnread || call.undoOf === undefined || call.notFound !== undefined ? null : (call.recordedHash ?? null),
+    args_hash: isUnread ? null : hashToRecord(call),
     ...(notes.edited !== null && { sent: sentArguments(notes.edited) }),
     data: isOutcome ? ended.data : null,
     // A forwarded result is written from the other server's answer, not from its data.
@@ -82,6 +81,10 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     nested_args: call.undoOf !== undefined || call.answerRounds.length > 0,
   }
 }
+
+/** Of undos only: what they sent also has the result of the call that they undo, so `args` does not tell. */
+const hashToRecord = (call: Call): string | null =>
+  call.undoOf === undefined || call.notFound !== undefined ? null : (call.recordedHash ?? null)
 
 const versionOf = (tool: Tool): string => (tool.origin === 'own' ? tool.version : shownVersion(tool))
 

@@ -20,6 +20,7 @@ export const LiveEvent = z
     of('quarantined', z.object({ server: z.string(), tool: z.string() })),
     of('new_tool', z.object({ server: z.string(), tool: z.string() })),
     of('change_accepted', z.object({ server: z.string(), tool: z.string(), grade: z.string() })),
+    of('needs_sign_in', z.object({ server: z.string(), reason: z.string(), command: z.string().nullable() })),
     of('tools', z.object({ count: z.number().int(), added: names, removed: names, changed: names })),
     of(
       'trust',

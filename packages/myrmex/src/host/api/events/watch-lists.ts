@@ -48,7 +48,7 @@ export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void)
       } else if (change.kind === 'accepted') {
         const { server, tool, grade } = change
         publish({ type: 'change_accepted', data: { server, tool, grade } })
-      }
+      } else if (change.kind === 'sign_in') publishNeed(host, change.server, publish)
       listener()
     })
   return watchItems(read, SERVERS_DEBOUNCE_MS, onChange, ({ added, removed, changed }) => {
@@ -56,6 +56,12 @@ export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void)
       if (added.includes(server.name) || changed.includes(server.name)) publish({ type: 'server', data: server })
     for (const name of removed) publish({ type: 'server_removed', data: { name } })
   })
+}
+
+function publishNeed(host: ApiHost, name: string, publish: (event: LiveEvent) => void): void {
+  const signIn = host.servers().find((server) => server.name === name)?.sign_in
+  if (signIn?.state !== 'needed') return
+  publish({ type: 'needs_sign_in', data: { server: name, reason: signIn.reason ?? '', command: signIn.command } })
 }
 
 function stateOf({ calls: _, failures: __, in_flight: ___, retry_after_ms: ____, ...state }: ServerStatus): string {

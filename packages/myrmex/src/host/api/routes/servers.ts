@@ -13,7 +13,17 @@ const route = routesOf('servers')
 const Time = z.string().openapi({ description: 'ISO 8601.', format: 'date-time' })
 
 /** as in `UpstreamState`; `failed`: a module that could not be loaded */
-const State = z.enum(['idle', 'starting', 'ready', 'waiting', 'cooldown', 'stopped', 'closed', 'failed'])
+const State = z.enum([
+  'idle',
+  'starting',
+  'ready',
+  'waiting',
+  'cooldown',
+  'needs_sign_in',
+  'stopped',
+  'closed',
+  'failed',
+])
 
 export const ServerStatus = z
   .object({
@@ -25,6 +35,34 @@ export const ServerStatus = z
     pid: z.number().int().nullable(),
     /** of the child as it was last started; null if there is no child, or it was not started yet */
     sandbox: z.enum(['bwrap', 'namespace', 'user', 'none']).nullable(),
+    /** null: the server has not asked for a sign-in */
+    sign_in: z
+      .object({
+        state: z.enum(['signed_in', 'needed']),
+        /** why it is needed, or which scope a request needed */
+        reason: z.string().nullable(),
+        /** since when it is needed */
+        since: Time.nullable(),
+        /** what the operator runs */
+        command: z.string().nullable(),
+        issuer: z.string().nullable(),
+        scopes: z.array(z.string()),
+        missing_scopes: z.array(z.string()),
+        /** of the access token, which is refreshed ahead of that if `refreshable` */
+        expires_at: Time.nullable(),
+        refreshable: z.boolean(),
+        /** where each caller has an account of its own: those that the host has met */
+        callers: z.array(
+          z.object({
+            principal: z.string(),
+            state: z.enum(['signed_in', 'needed']),
+            reason: z.string().nullable(),
+          }),
+        ),
+        /** id of a login that waits for the operator */
+        login: z.string().nullable(),
+      })
+      .nullable(),
     era: z.enum(['modern', 'legacy']).nullable(),
     /** the protocol version in use */
     protocol: z.string().nullable(),

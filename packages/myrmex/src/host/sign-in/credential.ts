@@ -1,0 +1,381 @@
+/**
+ * The credential of one server, for one account: it knows the Authorization header of the next request.
+ *
+ * 1. A token that is about to expire is refreshed ahead of that, by one process of all that share the ledger.
+ * 2. A 401 leads to one attempt to refresh. If that is refused, or there is nothing to refresh, the credential is dead.
+ * 3. A dead credential sends nothing to anybody, in any process and after a restart, until somebody signs in.
+ */
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
+import type { StoredToken, TokenOwner, UpstreamTokens } from '../../ledger/upstream-tokens.ts'
+import { ToolError } from '../../protocol/errors.ts'
+import { scrub } from '../../protocol/secret.ts'
+import type { AuthSettings } from '../settings.ts'
+import { configuredClient } from './client-registration.ts'
+import { type Challenge, discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
+import { IssuerAddresses } from './issuer-address.ts'
+import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
+import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
+import { grantTokens, refreshTokens, type SavedTokens, TokenRefused } from './token-request.ts'
+
+/** What is stored of a sign-in. A secret of the configuration is not in it. */
+export interface SavedSignIn {
+  readonly issuer: Issuer
+  readonly client: OAuthClientInformationMixed
+  readonly tokens: SavedTokens
+}
+
+export interface CredentialOptions {
+  readonly server: string
+  readonly url: string
+  readonly auth: AuthSettings | undefined
+  /** '' for the account that all callers share */
+  readonly principal: string
+  readonly store: () => UpstreamTokens
+  readonly log: (level: 'info' | 'warn', line: string) => void
+  readonly onChange: () => void
+}
+
+/** A token is refreshed this long before it expires, or when a fifth of its life is left. */
+const REFRESH_AHEAD_MS = 60_000
+const AFTER_FAILURE_MS = 10_000
+const POLL_MS = 100
+/** Refreshed tokens may be in results that are still on their way. */
+const MAX_SECRETS = 8
+
+export class Credential {
+  readonly options: CredentialOptions
+  readonly addresses: IssuerAddresses
+  readonly fetch: IssuerFetch
+  readonly owner: TokenOwner
+  #saved: SavedSignIn | undefined
+  #revision: number | undefined
+  /** the revision that was looked at last, whether it was of use or not */
+  #seen: number | undefined
+  #loading: Promise<void> | undefined
+  #isLoaded = false
+  #renewing: Promise<void> | undefined
+  #notBefore = 0
+  #dead: { readonly reason: string; readonly since: Date } | undefined
+  #challenge: Challenge = {}
+  #missing: string | undefined
+  #secrets: readonly string[] = []
+  readonly #secretListeners = new Set<(secrets: readonly string[]) => void>()
+
+  constructor(options: CredentialOptions) {
+    const { server, url, auth, principal } = options
+    this.options = options
+    this.addresses = new IssuerAddresses(url, auth?.issuer)
+    this.fetch = issuerFetch(this.addresses)
+    this.owner = { kind: 'tokens', server, url, principal }
+  }
+
+  get saved(): SavedSignIn | undefined {
+    return this.#saved
+  }
+
+  /** why it is dead, and since when */
+  get dead(): { readonly reason: string; readonly since: Date } | undefined {
+    return this.#dead
+  }
+
+  /** what the server said about signing in */
+  get challenge(): Challenge {
+    return this.#challenge
+  }
+
+  /** the scopes that a request needed and the sign-in does not have */
+  get missingScope(): string | undefined {
+    return this.#missing
+  }
+
+  /** Calls the listener with all secrets, now and whenever there are new ones. */
+  onSecrets(listener: (secrets: readonly string[]) => void): () => void {
+    this.#secretListeners.add(listener)
+    if (this.#secrets.length > 0) listener(this.#secrets)
+    return () => this.#secretListeners.delete(listener)
+  }
+
+  /** The Authorization header of the next request; undefined: none. Throws `signInNeeded` without sending anything. */
+  header(): string | undefined | Promise<string | undefined> {
+    if (this.#dead !== undefined) throw this.needed()
+    if (!this.#isLoaded) return this.#load().then(() => this.#current())
+    return this.#current()
+  }
+
+  /** The server answered 401 to this header. Returns the header to send the request again with; undefined: this is not about OAuth. */
+  async rejected(sent: string | undefined, challenge: Challenge | undefined): Promise<string | undefined> {
+    if (this.#dead !== undefined) throw this.needed()
+    if (challenge !== undefined) this.#challenge = challenge
+    // Renewed while the request was on its way.
+    if (this.#saved !== undefined && headerOf(this.#saved) !== sent) return headerOf(this.#saved)
+    if (sent === undefined && this.options.auth?.grant !== 'client_credentials') {
+      if (challenge === undefined && this.options.auth === undefined) return undefined
+      throw this.#die('nobody has signed in yet')
+    }
+    if (this.#saved === undefined && sent !== undefined) throw this.#die('somebody signed out')
+    await this.#renew(this.#revision, 'the server no longer accepts the token')
+    return headerOf(this.#saved)
+  }
+
+  /** The server refused a fresh token too. */
+  async refused(): Promise<never> {
+    const revision = this.#revision
+    const why = 'the server does not accept a token that was just issued'
+    if (revision !== undefined) await this.options.store().kill(this.owner, revision, why)
+    throw this.#die(why)
+  }
+
+  /** The server answered 403 `insufficient_scope`. */
+  scopeMissing({ scope, ...challenge }: Challenge) {
+    const before = this.#missing
+    this.#missing = scope ?? ''
+    this.#challenge = { ...this.#challenge, ...challenge, scope: unionOf(this.#saved?.tokens.scope, scope) }
+    if (before !== this.#missing) this.options.onChange()
+    const { server, principal } = this.options
+    return scopeNeeded({ server, principal, command: this.#command }, scope)
+  }
+
+  needed() {
+    const { server, principal } = this.options
+    return signInNeeded({ server, principal, reason: this.#reason, command: this.#command })
+  }
+
+  /** Somebody signed in or out: reads the ledger again. */
+  async reload(): Promise<void> {
+    this.#dead = undefined
+    this.#missing = undefined
+    this.#isLoaded = false
+    await this.#load()
+  }
+
+  /** The tokens are gone from the ledger: nothing more is sent with them. */
+  signedOut(): void {
+    this.#revision = undefined
+    this.#die('somebody signed out')
+  }
+
+  /** While it is dead: whether another process has signed in meanwhile. */
+  async hasNews(): Promise<boolean> {
+    const revision = await this.options.store().usableRevision(this.owner)
+    return revision !== undefined && revision !== this.#seen
+  }
+
+  /** Forgets that it is dead: an operator wants another attempt. Tokens that were refused stay so. */
+  retry(): Promise<void> {
+    return this.reload()
+  }
+
+  get #reason(): string {
+    if (this.#dead !== undefined) return this.#dead.reason
+    return this.#missing === undefined
+      ? 'nobody has signed in yet'
+      : `the sign-in does not cover the scope ${this.#missing}`
+  }
+
+  get #command(): string {
+    return loginCommand(this.options.server, this.options.principal)
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#read().finally(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
+  }
+
+  async #read(): Promise<void> {
+    const store = this.options.store()
+    try {
+      this.#adopt(await store.read(this.owner))
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError && thrown.error_type === 'PermissionError')) throw thrown
+      // Written with another key: of no use to anybody.
+      this.#seen = await store.revision(this.owner)
+      this.#die('the stored tokens cannot be opened')
+    }
+    this.#isLoaded = true
+  }
+
+  #adopt(stored: StoredToken | undefined): void {
+    const isOther = stored !== undefined && !this.#isAccepted(stored.issuer)
+    this.#seen = stored?.revision
+    this.#revision = isOther ? undefined : stored?.revision
+    this.#saved = undefined
+    if (stored === undefined || isOther) return
+    if (stored.dead !== null && this.options.auth?.grant !== 'client_credentials') {
+      this.#die(stored.dead)
+      return
+    }
+    const saved = stored.body as SavedSignIn | undefined
+    const { clientId } = this.options.auth ?? {}
+    // A token of another client cannot be refreshed by this one.
+    if (saved === undefined || (clientId !== undefined && saved.client.client_id !== clientId)) return
+    this.#setSaved(saved)
+  }
+
+  #isAccepted(issuer: string): boolean {
+    const pinned = this.options.auth?.issuer
+    return pinned === undefined || pinned.replace(/\/$/, '') === issuer.replace(/\/$/, '')
+  }
+
+  #setSaved(saved: SavedSignIn): void {
+    this.#saved = saved
+    const { access_token, refresh_token } = saved.tokens
+    const { client_secret } = saved.client
+    const now = [access_token, refresh_token, client_secret].filter((text) => text !== undefined)
+    const added = now.filter((text) => !this.#secrets.includes(text))
+    if (added.length === 0) return
+    this.#secrets = [...added, ...this.#secrets].slice(0, MAX_SECRETS)
+    for (const listener of this.#secretListeners) listener(this.#secrets)
+  }
+
+  #current(): string | undefined | Promise<string | undefined> {
+    if (this.#dead !== undefined) throw this.needed()
+    const { tokens } = this.#saved ?? {}
+    if (tokens === undefined) {
+      if (this.options.auth?.grant !== 'client_credentials') return undefined
+      return this.#renew(this.#revision, 'the client credentials were refused').then(() => headerOf(this.#saved))
+    }
+    const { expires_at = Number.POSITIVE_INFINITY, lifetime = 0 } = tokens
+    const left = expires_at - Date.now()
+    if (left > Math.min(REFRESH_AHEAD_MS, lifetime / 5)) return headerOf(this.#saved)
+    if (left <= 0 && this.#canRenew) {
+      return this.#renew(this.#revision, 'the token has expired').then(() => headerOf(this.#saved))
+    }
+    // Still valid: this request does not wait.
+    if (this.#canRenew && this.#renewing === undefined && Date.now() >= this.#notBefore)
+      this.#renew(this.#revision, 'the sign-in has expired').catch((thrown: unknown) => {
+        this.#notBefore = Date.now() + AFTER_FAILURE_MS
+        const why = thrown instanceof Error ? thrown.message : String(thrown)
+        this.options.log('warn', `the token could not be refreshed: ${this.#clean(why)}`)
+      })
+    return headerOf(this.#saved)
+  }
+
+  get #canRenew(): boolean {
+    return this.#saved?.tokens.refresh_token !== undefined || this.options.auth?.grant === 'client_credentials'
+  }
+
+  /** Replaces the tokens of this revision, once for all that wait. Throws `signInNeeded` if that is refused. */
+  #renew(revision: number | undefined, why: string): Promise<void> {
+    this.#renewing ??= this.#renewed(revision, why).finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renewed(revision: number | undefined, why: string): Promise<void> {
+    const store = this.options.store()
+    if (this.options.auth?.grant === 'client_credentials') return await this.#acquire()
+    const stored = await store.read(this.owner)
+    if (stored === undefined || stored.revision !== revision) {
+      // Another process was faster, or somebody signed out.
+      this.#adopt(stored)
+      if (this.#saved === undefined) throw this.#dead === undefined ? this.#die(why) : this.needed()
+      return
+    }
+    const { refresh_token } = this.#saved?.tokens ?? {}
+    if (refresh_token === undefined) {
+      await store.kill(this.owner, stored.revision, why)
+      throw this.#die(why)
+    }
+    if (!(await store.claimRefresh(this.owner, stored.revision))) return await this.#awaitOther(stored.revision, why)
+    await this.#refresh(stored, refresh_token, why)
+  }
+
+  async #refresh(stored: StoredToken, refreshToken: string, why: string): Promise<void> {
+    const store = this.options.store()
+    const saved = this.#saved as SavedSignIn
+    try {
+      const target = { issuer: saved.issuer, client: this.#client(saved), fetch: this.fetch }
+      const tokens = await refreshTokens(target, refreshToken)
+      const next = { ...saved, tokens: { ...tokens, scope: tokens.scope ?? saved.tokens.scope } }
+      // From now on the old refresh token may be worthless: this process goes on with the new one even if it cannot be stored.
+      this.#setSaved(next)
+      const revision = await store.finishRefresh(this.owner, stored, next)
+      if (revision === undefined) this.#adopt(await store.read(this.owner))
+      else this.#revision = this.#seen = revision
+    } catch (thrown) {
+      if (thrown instanceof TokenRefused) {
+        const reason = `${why}, and refreshing it was refused: ${this.#clean(thrown.message)}`
+        if (await store.kill(this.owner, stored.revision, reason)) throw this.#die(reason)
+        this.#adopt(await store.read(this.owner))
+        if (this.#saved === undefined) throw this.#die(reason)
+        return
+      }
+      await store.releaseRefresh(this.owner, stored.revision)
+      throw thrown
+    }
+  }
+
+  /** Another process has the lease: its tokens are taken over. */
+  async #awaitOther(revision: number, why: string): Promise<void> {
+    const store = this.options.store()
+    while ((await store.revision(this.owner)) === revision) {
+      if (await store.claimRefresh(this.owner, revision)) {
+        const stored = await store.read(this.owner)
+        const token = this.#saved?.tokens.refresh_token
+        if (stored !== undefined && stored.revision === revision && token !== undefined)
+          return await this.#refresh(stored, token, why)
+        break
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+    this.#adopt(await store.read(this.owner))
+    if (this.#saved === undefined) throw this.#dead === undefined ? this.#die(why) : this.needed()
+  }
+
+  /** With the client's own credentials, for machines. */
+  async #acquire(): Promise<void> {
+    const { url, auth } = this.options
+    const { addresses, fetch, challenge } = this
+    try {
+      const issuer = this.#saved?.issuer ?? (await discoverIssuer(url, { challenge, auth, addresses, fetch }))
+      const client = configuredClient(auth, issuer)
+      if (client === undefined) throw new TokenRefused('invalid_client', 'auth.client_id is not set')
+      const { scope } = issuer
+      const tokens = await grantTokens(
+        { issuer, client, fetch },
+        { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) },
+      )
+      const saved: SavedSignIn = { issuer, client: { client_id: client.client_id }, tokens }
+      await this.options.store().write(this.owner, issuer.issuer, saved)
+      this.#revision = this.#seen = await this.options.store().revision(this.owner)
+      this.#setSaved(saved)
+    } catch (thrown) {
+      if (!(thrown instanceof TokenRefused)) throw thrown
+      throw this.#die(`the client credentials were refused: ${this.#clean(thrown.message)}`)
+    }
+  }
+
+  /** With the secret of the configuration, which is not stored. */
+  #client({ client }: SavedSignIn): OAuthClientInformationMixed {
+    const { clientSecret } = this.options.auth ?? {}
+    return clientSecret === undefined ? client : { ...client, client_secret: clientSecret }
+  }
+
+  /** Logged once, when it happens. */
+  #die(reason: string) {
+    this.#saved = undefined
+    if (this.#dead === undefined) {
+      this.#dead = { reason, since: new Date() }
+      this.options.log('warn', `needs a sign-in: ${reason}. Run: ${this.#command}`)
+      this.options.onChange()
+    }
+    return this.needed()
+  }
+
+  /** An issuer may send back what it was sent. */
+  #clean(text: string): string {
+    const { clientSecret } = this.options.auth ?? {}
+    return oneLineReason(scrub(text, [...this.#secrets, ...(clientSecret === undefined ? [] : [clientSecret])]))
+  }
+}
+
+const headerOf = (saved: SavedSignIn | undefined): string | undefined =>
+  saved === undefined ? undefined : `Bearer ${saved.tokens.access_token}`
+
+function unionOf(...scopes: readonly (string | undefined)[]): string | undefined {
+  const all = new Set(scopes.flatMap((scope) => scope?.split(' ') ?? []).filter((one) => one !== ''))
+  return all.size === 0 ? undefined : [...all].join(' ')
+}

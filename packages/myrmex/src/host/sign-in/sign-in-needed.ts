@@ -1,0 +1,58 @@
+/** The errors of a server that needs a sign-in, worded for callers. A caller cannot sign in: the operator does. */
+import { ToolError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/json.ts'
+
+const KEY = 'sign_in'
+
+export interface NeededSignIn {
+  readonly server: string
+  /** the caller whose account is missing; '' for the account of all callers */
+  readonly principal: string
+  readonly reason: string
+  /** undefined: signing in does not help, the operator changes the configuration */
+  readonly command: string | undefined
+}
+
+export const loginCommand = (server: string, principal = ''): string =>
+  `npx myrmex host login ${server}${principal === '' ? '' : ` --for ${JSON.stringify(principal)}`}`
+
+export function signInNeeded({ server, principal, reason, command }: NeededSignIn): ToolError {
+  const whose = principal === '' ? '' : ` for ${principal}`
+  const what =
+    command === undefined
+      ? 'The operator has to set the right authorization in headers of this server in myrmex.json.'
+      : `Nothing was sent to the server. The operator of this host signs in with: ${command}`
+  return ToolError.of('PermissionError', `${server} needs a sign-in${whose} (${reason}). ${what}`, {
+    server,
+    [KEY]: 'needed',
+    ...(principal !== '' && { principal }),
+    ...(command !== undefined && { command }),
+  })
+}
+
+/** The sign-in holds, and does not cover this request. */
+export const scopeNeeded = (
+  { server, principal, command }: Pick<NeededSignIn, 'server' | 'principal'> & { readonly command: string },
+  scope: string | undefined,
+): ToolError =>
+  ToolError.of(
+    'PermissionError',
+    `${server} refuses this: the sign-in does not cover ${scope === undefined ? 'it' : `the scope ${JSON.stringify(scope)}`}. ` +
+      `The operator of this host signs in again, with that scope, with: ${command}`,
+    {
+      server,
+      [KEY]: 'insufficient_scope',
+      ...(principal !== '' && { principal }),
+      ...(scope !== undefined && { missing_scope: scope }),
+      command,
+    },
+  )
+
+/** Whether the server as a whole needs a sign-in. One caller without an account is nothing to the others. */
+export const isSignInNeeded = (thrown: unknown): thrown is ToolError => kindOfSignIn(thrown) === 'needed'
+export const isScopeNeeded = (thrown: unknown): thrown is ToolError => kindOfSignIn(thrown) === 'insufficient_scope'
+
+function kindOfSignIn(thrown: unknown): unknown {
+  const details = thrown instanceof ToolError ? thrown.error_details : undefined
+  return isObject(details) && details.principal === undefined ? details[KEY] : undefined
+}

@@ -1,0 +1,134 @@
+/**
+ * Requests to a token endpoint, with the official client. An answer is tokens, a refusal (`TokenRefused`: asking again is useless),
+ * or a failure that may pass. No error has a token or a secret in it.
+ */
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client'
+import { ToolError } from '../../protocol/errors.ts'
+import { type Issuer, oneLineReason } from './discover-issuer.ts'
+import type { IssuerFetch } from './issuer-fetch.ts'
+
+export interface TokenTarget {
+  readonly issuer: Issuer
+  readonly client: OAuthClientInformationMixed
+  readonly fetch: IssuerFetch
+}
+
+/** The issuer said no. */
+export class TokenRefused extends Error {
+  /** of OAuth, for example invalid_grant */
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** As they are stored. */
+export interface SavedTokens {
+  readonly access_token: string
+  readonly refresh_token?: string | undefined
+  readonly scope?: string | undefined
+  /** milliseconds since the epoch; undefined: unknown */
+  readonly expires_at?: number | undefined
+  /** milliseconds */
+  readonly lifetime?: number | undefined
+}
+
+export interface CodeExchange {
+  readonly code: string
+  readonly iss: string | undefined
+  readonly verifier: string
+  readonly redirectUri: string
+}
+
+export const exchangeCode = (target: TokenTarget, sent: CodeExchange): Promise<SavedTokens> =>
+  answered(target, async (common, { issuer }) => {
+    const { exchangeAuthorization } = await import('@modelcontextprotocol/client')
+    return exchangeAuthorization(issuer.issuer, {
+      ...common,
+      authorizationCode: sent.code,
+      ...(sent.iss !== undefined && { iss: sent.iss }),
+      codeVerifier: sent.verifier,
+      redirectUri: sent.redirectUri,
+    })
+  })
+
+export const refreshTokens = (target: TokenTarget, refreshToken: string): Promise<SavedTokens> =>
+  answered(target, async (common, { issuer }) => {
+    const { refreshAuthorization } = await import('@modelcontextprotocol/client')
+    return refreshAuthorization(issuer.issuer, { ...common, refreshToken })
+  })
+
+/** Any other grant, by its parameters: client_credentials, or a device code. */
+export const grantTokens = (target: TokenTarget, grant: Readonly<Record<string, string>>): Promise<SavedTokens> =>
+  answered(target, async ({ clientInformation, ...common }, { issuer }) => {
+    const { fetchToken } = await import('@modelcontextprotocol/client')
+    const provider = {
+      clientInformation: () => ({ ...clientInformation, issuer: issuer.issuer }),
+      clientMetadata: { redirect_uris: [] },
+      prepareTokenRequest: () => new URLSearchParams(grant),
+    }
+    return fetchToken(provider as never, issuer.issuer, common)
+  })
+
+type Common = ReturnType<typeof commonOptions>
+
+const commonOptions = ({ issuer, client }: TokenTarget, fetchFn: IssuerFetch) => ({
+  metadata: issuer.metadata,
+  clientInformation: client,
+  ...(issuer.resource !== undefined && { resource: issuer.resource }),
+  fetchFn,
+})
+
+async function answered(
+  target: TokenTarget,
+  ask: (common: Common, target: TokenTarget) => Promise<OAuthTokens>,
+): Promise<SavedTokens> {
+  const { issuer } = target
+  let status = 0
+  const fetch: IssuerFetch = async (url, init) => {
+    const response = await target.fetch(url, init)
+    status = response.status
+    return response
+  }
+  try {
+    return savedTokens(await ask(commonOptions(target, fetch), target), issuer)
+  } catch (thrown) {
+    if (thrown instanceof ToolError || thrown instanceof TokenRefused) throw thrown
+    const { OAuthError, IssuerMismatchError } = await import('@modelcontextprotocol/client')
+    if (thrown instanceof IssuerMismatchError)
+      throw new TokenRefused('issuer_mismatch', 'The answer is not from the issuer that was asked (RFC 9207)')
+    const isOAuth = thrown instanceof OAuthError
+    const isReadable = isOAuth && thrown.code !== 'server_error'
+    if (isReadable && !PASSING.has(thrown.code))
+      throw new TokenRefused(thrown.code, oneLineReason(`${thrown.code}: ${thrown.message}`))
+    // A refusal in words of its own is one all the same.
+    if (isOAuth && status >= 400 && status < 500 && status !== 408 && status !== 429)
+      throw new TokenRefused('refused', `HTTP ${status}`)
+    const why = isReadable ? thrown.code : `its answer (HTTP ${status}) is not one of a token endpoint`
+    throw ToolError.of('TransportError', `${issuer.issuer} gave no token: ${why}`, { peer: issuer.issuer, codes: [] })
+  }
+}
+
+const PASSING: ReadonlySet<string> = new Set(['temporarily_unavailable', 'too_many_requests'])
+
+function savedTokens(tokens: OAuthTokens, issuer: Issuer): SavedTokens {
+  const { access_token, refresh_token, token_type, scope, expires_in } = tokens
+  if (token_type.toLowerCase() !== 'bearer')
+    throw new TokenRefused(
+      'token_type',
+      `The token is of the type ${oneLineReason(token_type)}, and the host sends bearer tokens only.`,
+    )
+  // A line break would end the header, and what follows would be another one.
+  if (!/^[\x21-\x7e]+$/.test(access_token))
+    throw new TokenRefused('invalid_token', 'The token has characters that no header may have.')
+  const lifetime = typeof expires_in === 'number' && expires_in > 0 ? expires_in * 1000 : undefined
+  return {
+    access_token,
+    refresh_token,
+    scope: scope ?? issuer.scope,
+    lifetime,
+    expires_at: lifetime === undefined ? undefined : Date.now() + lifetime,
+  }
+}

@@ -1,0 +1,101 @@
+/** `auth.per_caller`: a call uses the account of its caller, and never that of another caller or of the operator. */
+import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { Browser } from '@myrmex/testing/sign-in/browser'
+import { authSettings, OPERATOR, type SignInHost, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
+import { protectedServer, type Sdk } from '@myrmex/testing/sign-in/protected-server'
+import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
+import { connectDirect, type Ledger } from 'myrmex'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+
+let store: Store
+let ledger: Ledger
+beforeAll(async () => {
+  store = await freshStore('sqlite')
+  ledger = await store.open()
+})
+afterAll(() => store.remove())
+
+async function prepare(sdk: Sdk = 'sdk2') {
+  const issuer = await signInIssuer()
+  const server = await protectedServer(sdk, issuer)
+  const signed = await signInHost(server.url, ledger, { auth: authSettings({ perCaller: true }) })
+  const login = async (account: string, principal?: string): Promise<void> => {
+    issuer.account = account
+    const started = await signed.host.signIns.login('notes', { by: OPERATOR, principal })
+    const page = await new Browser().open(started?.authorization_url ?? '')
+    expect(page.status).toBe(200)
+  }
+  await login('operator')
+  await vi.waitFor(() => expect(signed.host.servers()[0]?.state).toBe('ready'))
+  return { issuer, server, signed, login }
+}
+
+/** A client of this principal. */
+async function callerOf({ host }: SignInHost, principal: string) {
+  const connection = connectDirect(host.server, () => {}, { id: principal, kind: 'bearer', scopes: ['*'] })
+  onTestFinished(() => connection.close())
+  const send = async (id: number, method: string, params: object) =>
+    (await connection.send({ jsonrpc: '2.0', id, method, params: params as never })) as {
+      result?: { content: { text: string }[]; isError?: boolean; structuredContent?: unknown }
+    }
+  const client = { name: principal, version: '1.0.0' }
+  await send(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client })
+  await connection.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  let id = 1
+  return async (name: string) => (await send(++id, 'tools/call', { name, arguments: {} })).result
+}
+
+test('each caller gets the account that was signed in for it; one without learns who must sign in', async () => {
+  const { server, signed, login } = await prepare()
+  const [ada, bob] = [await callerOf(signed, 'ada@desk'), await callerOf(signed, 'bob')]
+  const before = server.requests.length
+  expect(await ada('whoami')).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error_type: 'PermissionError',
+      error_message: expect.stringContaining('notes needs a sign-in for ada@desk'),
+      error_details: { principal: 'ada@desk', command: 'npx myrmex host login notes --for "ada@desk"' },
+    },
+  })
+  // One 401 for a caller without an account, and nothing from then on.
+  await ada('whoami')
+  expect(server.requests.length).toBe(before + 1)
+  expect(signed.host.servers()[0]?.state).toBe('ready')
+
+  await login('ada', 'ada@desk')
+  await login('robert', 'bob')
+  const answers = await Promise.all([ada('whoami'), bob('whoami'), ada('whoami')])
+  expect(answers.map((result) => result?.content[0]?.text)).toEqual(['ada', 'robert', 'ada'])
+  // Neither token reaches a caller, whosever it is.
+  expect((await bob('leak'))?.content[0]?.text).toBe('token [secret]')
+  expect(signed.host.servers()[0]?.sign_in?.callers).toEqual([
+    { principal: 'ada@desk', state: 'signed_in', reason: null },
+    { principal: 'bob', state: 'signed_in', reason: null },
+  ])
+
+  // The end of one sign-in is nothing to the others.
+  await signed.host.signIns.logout('notes', 'bob', OPERATOR)
+  expect(await bob('whoami')).toMatchObject({ isError: true })
+  expect((await ada('whoami'))?.content[0]?.text).toBe('ada')
+  expect([...server.headers].filter((name) => name.includes('myrmex'))).toEqual([])
+})
+
+test('a server of the legacy era has one session, so it gets no call of a caller', async () => {
+  const { server, signed } = await prepare('sdk1')
+  const ada = await callerOf(signed, 'ada@desk')
+  const before = server.requests.length
+  expect(await ada('whoami')).toMatchObject({
+    isError: true,
+    structuredContent: { error_message: expect.stringContaining('not possible with servers of the legacy era') },
+  })
+  expect(server.requests.length).toBe(before)
+})
+
+test('without per_caller nobody signs in for a caller', async () => {
+  const issuer = await signInIssuer()
+  const server = await protectedServer('sdk2', issuer)
+  const signed = await signInHost(server.url, ledger)
+  await expect(signed.host.signIns.login('notes', { by: OPERATOR, principal: 'ada' })).rejects.toThrow(
+    'set auth.per_caller of notes',
+  )
+})
