@@ -111,10 +111,12 @@ describe('a token', () => {
   })
 
   test('for a profile carries it, and a user that is bound to another one gets nothing with it', async () => {
-    const { origin, ledger, signIn } = await hostWith(['*'])
+    const profiles = [{ name: 'readers', tools: ['math.*'], readOnly: true }]
+    const { origin, ledger, signIn } = await hostWith(['*'], { profiles })
     const resource = `${origin}/mcp/p/readers`
     const { access_token: token } = await new RawOAuth(origin).tokens(new SignInBrowser(), 'ada', { resource })
     expect((await callWith(origin, token)).status).toBe(200)
+    expect((await callWith(origin, token, 'text.echo')).json.error.error_type).toBe('ToolNotFoundError')
     const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
     expect(claims.aud).toBe(resource)
     const verified = { id: 'jwt', kind: 'bearer' as const, scopes: ['math.*'], claims }

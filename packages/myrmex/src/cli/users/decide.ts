@@ -1,5 +1,5 @@
 /** `myrmex users scopes|disable|enable|remove NAME`: decisions about a user. */
-import { checkedTerms, userView } from '../../host/sign-in/user-terms.ts'
+import { checkedTerms, userView } from '../../host/issuer/user-terms.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'

@@ -1,8 +1,8 @@
 /** `myrmex users invite NAME`: adds a user, or resets what one signs in with, and prints the link for it. */
 import { join } from 'node:path'
 import { HOST_FILE, readSignIn } from '../../host/config/read-host-file.ts'
-import { invitationLink, signInOrigin } from '../../host/sign-in/origin.ts'
-import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../host/sign-in/user-terms.ts'
+import { invitationLink, signInOrigin } from '../../host/issuer/origin.ts'
+import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../host/issuer/user-terms.ts'
 import { assertUserName } from '../../ledger/sign-in/users.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'

@@ -1,8 +1,8 @@
 /** /api/invitations: links with which users choose what to sign in with. A link is shown once, to the operator who makes it. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { INVITATION_MS, MAX_INVITATION_MS } from '../../../ledger/sign-in/invitations.ts'
-import { invitationLink } from '../../sign-in/origin.ts'
-import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../sign-in/user-terms.ts'
+import { invitationLink } from '../../issuer/origin.ts'
+import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../issuer/user-terms.ts'
 import { conflict, notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'

@@ -1,6 +1,6 @@
 /** /api/users: people who sign in to the host's own issuer. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { checkedTerms, userView, userViews } from '../../sign-in/user-terms.ts'
+import { checkedTerms, userView, userViews } from '../../issuer/user-terms.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'
 
