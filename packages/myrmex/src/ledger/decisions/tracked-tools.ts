@@ -19,7 +19,7 @@ import type { AcceptedChange } from './accepted-changes.ts'
 import { serverOfDefinition as serverOf } from './definition-server.ts'
 import type { Grant } from './grants.ts'
 import { withPageChanges } from './page-changes.ts'
-import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust.ts'
+import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust-row.ts'
 
 export interface TrackedTool {
   readonly tool: string
