@@ -12,7 +12,7 @@ import {
   trackedTools,
   trackedVersions,
 } from '../../ledger/decisions/tracked-tools.ts'
-import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
+import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust-row.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { modeText } from '../../serve/mode-text.ts'
