@@ -6,7 +6,10 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { proxiedTool } from './proxied-tool.ts'
 
 /** Nothing is called here: what a definition becomes needs no server behind it. */
-const passage = new Forwarder({ name: 'srv' } as Upstream, new RecentSecrets())
+const passage = new Forwarder(
+  { name: 'srv', settings: { endpoint: { where: 'child' } } } as Upstream,
+  new RecentSecrets(),
+)
 const made = (listed: JsonObject, settings = {}) =>
   proxiedTool({
     forwarder: passage,
