@@ -4,7 +4,8 @@
  */
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION, UI_EXTENSION } from '../protocol/versions.ts'
-import { createServer, type Server, type ServerOptions } from '../server/server.ts'
+import { createServer, type Server } from '../server/server.ts'
+import type { ServerOptions } from '../server/server-options.ts'
 import { ServerView } from '../server/server-view.ts'
 import { mayReach } from '../server/visible-items.ts'
 import type { Principal } from '../tool/context.ts'

@@ -44,6 +44,8 @@ export interface HostSettings {
 }
 
 export interface HostFile {
+  /** as it was read */
+  readonly text: string
   readonly settings: readonly ServerSettings[]
   /** names of disabled servers */
   readonly disabled: readonly string[]
@@ -74,7 +76,7 @@ export async function readHostFile(
   env: ConfigContext['env'] = process.env,
   home: string = homedir(),
 ): Promise<HostFile> {
-  const { jsonc, config } = await readConfig(path)
+  const { text, jsonc, config } = await readConfig(path)
   const context = { folder: dirname(resolve(path)), home, env }
   const describe = (problems: readonly ConfigProblem[]): string => rejection(path, jsonc, problems).message
   const { settings, disabled } = await resolveSettings(config, context, resolve(path), describe)
@@ -88,6 +90,7 @@ export async function readHostFile(
     sign_in: signIn,
   } = config.host ?? {}
   return {
+    text,
     settings,
     disabled,
     host: {
@@ -149,16 +152,18 @@ export async function readSignIn(path: string): Promise<{
   return { signIn: host.sign_in, port: host.port, address: host.address }
 }
 
-async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
+async function readConfig(path: string): Promise<ParsedFile & { readonly text: string }> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
-  return parseText(text, path)
+  return { text, ...(await parseText(text, path)) }
 }
 
-async function parseText(
-  text: string,
-  path: string,
-): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
+interface ParsedFile {
+  readonly jsonc: JsoncDocument
+  readonly config: HostConfig
+}
+
+async function parseText(text: string, path: string): Promise<ParsedFile> {
   const jsonc = await readJsonc(text, path)
   const [duplicate] = jsonc.duplicateKeys
   if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])
