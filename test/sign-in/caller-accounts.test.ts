@@ -80,6 +80,28 @@ test('each caller gets the account that was signed in for it; one without learns
   expect([...server.headers].filter((name) => name.includes('myrmex'))).toEqual([])
 })
 
+test('a late 401 for the token before does not end a sign-in that came after it: the call goes on with the new one', async () => {
+  const { issuer, server, signed, login } = await prepare()
+  const ada = await callerOf(signed, 'ada@desk')
+  await login('ada', 'ada@desk')
+  expect((await ada('whoami'))?.content[0]?.text).toBe('ada')
+  // The server refuses the token and the one after it, but the second answer comes late.
+  server.rejectAll = true
+  const held = Promise.withResolvers<void>()
+  const first = server.tokens.at(-1)
+  server.beforeAnswer = (token) => (token === first ? Promise.resolve() : held.promise)
+  const before = server.tokens.length
+  const late = ada('whoami')
+  await vi.waitFor(() => expect(server.tokens.length).toBe(before + 2))
+  expect(issuer.requests.filter((line) => line === 'POST /token')).toHaveLength(3)
+  server.rejectAll = false
+  server.beforeAnswer = undefined
+  await login('ada', 'ada@desk')
+  held.resolve()
+  expect((await late)?.content[0]?.text).toBe('ada')
+  expect((await ada('whoami'))?.content[0]?.text).toBe('ada')
+})
+
 test('a server of the legacy era has one session, so it gets no call of a caller', async () => {
   const { server, signed } = await prepare('sdk1')
   const ada = await callerOf(signed, 'ada@desk')

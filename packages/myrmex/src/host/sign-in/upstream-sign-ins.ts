@@ -109,7 +109,7 @@ export class UpstreamSignIns {
       )
     if (auth?.grant === 'client_credentials') {
       this.#options.ledger().lock.requireSigner(by)
-      await credential.retry()
+      await credential.reload()
       await credential.header()
       await this.#signedIn(credential)
       return undefined
@@ -153,6 +153,8 @@ export class UpstreamSignIns {
     const { signIns, upstreamTokens } = this.#options.ledger()
     const stored = await upstreamTokens.read(credential.owner).catch(() => undefined)
     await signIns.signOut(server, principal, by, upstreamTokens.removing(credential.owner))
+    // The next login registers anew, also where the issuer has forgotten this registration.
+    await upstreamTokens.forgetClients(server)
     const saved = stored?.body as SavedSignIn | undefined
     const { clientSecret } = credential.options.auth ?? {}
     const client = saved && { ...saved.client, ...(clientSecret !== undefined && { client_secret: clientSecret }) }

@@ -166,7 +166,7 @@ export class Upstream {
   /** Forgets earlier failures. Never rejects. */
   async restart(): Promise<void> {
     await this.#end('stopped')
-    await this.#deps.credential?.retry().catch(() => undefined)
+    await this.#deps.credential?.reload().catch(() => undefined)
     await this.#reset()
     await this.#ready().catch(() => undefined)
   }
