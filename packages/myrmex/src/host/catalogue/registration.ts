@@ -19,6 +19,7 @@ import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange } from '../host.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
 import { DefinitionReview } from '../trust/definition-review.ts'
+import { listedTool, suggestCommand, suggestSettings } from '../trust/suggest-settings.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { ItemDefinitions } from './item-definitions.ts'
@@ -100,10 +101,13 @@ export class Registration {
   }
 
   /** Its tools that cannot be called now. */
-  heldBack(): HeldBackSummary {
+  heldBack(): HeldBackSummary & { readonly suggestion: string | null } {
     const { server, settings } = this.#options
     const tools = [...this.#tools.values()].map(({ tool }) => tool)
-    return summarise(settings.name, this.#review.heldBack(tools), server.ledger.lock.isLocked)
+    const summary = summarise(settings.name, this.#review.heldBack(tools), server.ledger.lock.isLocked)
+    const isSuggested =
+      summary.total > 0 && suggestSettings(settings.name, tools.map(listedTool), settings.tools) !== undefined
+    return { ...summary, suggestion: isSuggested ? suggestCommand(settings.name) : null }
   }
 
   /** The server's instructions, if clients may see them now. */

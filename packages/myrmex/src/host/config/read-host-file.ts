@@ -17,7 +17,7 @@ import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
 import { resolveProfiles } from './profiles-schema.ts'
 import { readTextFile } from './read-text.ts'
-import { isDisabled, resolveSettings } from './resolve-settings.ts'
+import { isDisabled, resolveSettings, toolsOf } from './resolve-settings.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
 import type { SignInConfig } from './sign-in-schema.ts'
@@ -119,6 +119,17 @@ export async function readConfiguredTrust(path: string): Promise<ReadonlyMap<str
     Object.entries(config.mcpServers).flatMap(([configured, entry]) => {
       const name = serverName(configured)
       return typeof name !== 'string' || isDisabled(entry) ? [] : [[name, entry.trust ?? DEFAULTS.trust] as const]
+    }),
+  )
+}
+
+/** The settings for tools of each server, by the name of the server. No variable or secret is resolved. */
+export async function readToolRules(path: string): Promise<ReadonlyMap<string, ServerSettings['tools']>> {
+  const { config } = await readConfig(path)
+  return new Map(
+    Object.entries(config.mcpServers).flatMap(([configured, entry]) => {
+      const name = serverName(configured)
+      return typeof name === 'string' && entry.module === undefined ? [[name, toolsOf(entry)] as const] : []
     }),
   )
 }

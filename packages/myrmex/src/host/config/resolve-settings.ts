@@ -188,7 +188,7 @@ class ServerResolver {
   }
 }
 
-const toolsOf = ({ tools = {} }: ServerEntry): ServerSettings['tools'] =>
+export const toolsOf = ({ tools = {} }: Pick<ServerEntry, 'tools'>): ServerSettings['tools'] =>
   Object.entries(tools).map(([pattern, { enabled, destructive, timeout_ms }]) => [
     pattern,
     { enabled, destructive, timeoutMs: timeout_ms },

@@ -45,7 +45,7 @@ export const inProcessStatus = (
   templates: 0,
   prompts: 0,
   subscriptions: 0,
-  held_back: { total: 0, reasons: [], command: null },
+  held_back: { total: 0, reasons: [], command: null, suggestion: null },
   sessions: null,
   ...own,
 })

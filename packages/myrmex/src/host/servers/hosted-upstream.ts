@@ -122,11 +122,11 @@ export class HostedUpstream implements HostedServer {
   }
 
   status(): ServerStatus {
-    const { total, reasons, command } = this.#registration.heldBack()
+    const { reasons, ...held } = this.#registration.heldBack()
     const own = {
       ...this.upstream.status(),
       sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null,
-      held_back: { total, reasons: [...reasons], command },
+      held_back: { ...held, reasons: [...reasons] },
       sign_in: this.#options.signIns.status(this.name),
     }
     const sessions = this.#sessions
