@@ -12,6 +12,7 @@ import { assertUniqueNames } from '../tool/name.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { ServerStatus } from './api/routes/servers.ts'
 import { MergedCatalogue } from './catalogue/merged-catalogue.ts'
+import { Notifier } from './channels/notifier.ts'
 import { Reaper } from './child/reaper.ts'
 import type { ProtectedPaths } from './child/sandbox/plan.ts'
 import { Sandboxes } from './child/sandbox/sandboxes.ts'
@@ -86,6 +87,8 @@ export class Host {
   /** Reads the configuration again, for a program that has one. */
   reload: () => Promise<void> = async () => {}
   readonly signIns: UpstreamSignIns
+  /** Announces waiting calls; without channels it does nothing. */
+  readonly notifier: Notifier
   readonly #options: { readonly [Name in 'reaper' | 'cacheFolder' | 'backoff']: HostOptions[Name] }
   readonly #log: NonNullable<HostOptions['log']>
   readonly #catalogue: MergedCatalogue
@@ -116,6 +119,7 @@ export class Host {
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
     this.view.extensions = { [UI_EXTENSION]: {} }
+    this.notifier = new Notifier({ ledger: () => this.server.ledger, log: this.#log })
     this.signIns = new UpstreamSignIns({
       ledger: () => this.server.ledger,
       log: this.#log,
@@ -201,7 +205,7 @@ export class Host {
     this.server.close()
     this.#isClosed = true
     await this.#queue
-    await this.signIns.close()
+    await Promise.all([this.signIns.close(), this.notifier.close()])
     await Promise.all([...this.#servers.values()].map((one) => this.#end(one, true)))
     this.#servers = new Map()
     // A reaper from the options belongs to the caller.

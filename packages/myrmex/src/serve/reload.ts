@@ -16,7 +16,7 @@ const PATIENCE_MS = 2000
 
 export async function reloadOnChange(
   path: string,
-  host: Pick<Host, 'replace' | 'server'>,
+  host: Pick<Host, 'replace' | 'server' | 'notifier'>,
   first: HostFile,
   lock: OperatorLock,
   { isWatched = true }: { isWatched?: boolean } = {},
@@ -33,6 +33,7 @@ export async function reloadOnChange(
       const { pipeline } = host.server
       if (!isDeepStrictEqual(file.profiles, pipeline.profiles.all())) pipeline.profiles.replace(file.profiles)
       pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
+      host.notifier.configure(file.announcements)
       await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)
       names = serverNames(file)

@@ -1,6 +1,6 @@
 /** `myrmex approvals`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
-import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
+import { configOption, ledgerKeyOption, ledgerOption, stateOption } from '../../serve/options.ts'
 
 const ID_HELP = 'as approvals list shows it'
 const NOTE_HELP = 'a note for the caller, kept with the decision'
@@ -55,6 +55,15 @@ export function approvalsCommand(): Command {
     .option('--json', 'print JSON, one line for each new one')
     .addOption(ledgerKeyOption())
     .action(async (options) => (await import('./watch.ts')).watchApprovals(options))
+
+  approvals
+    .command('channels')
+    .description('Show where the running host announces waiting calls, and how that went.')
+    .option('--test <name>', 'send a test on this channel')
+    .addOption(configOption())
+    .addOption(stateOption())
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./channels.ts')).showChannels(options))
 
   for (const [name, description] of [
     ['approve', 'Allow exactly these calls, once each.'],

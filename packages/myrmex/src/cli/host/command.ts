@@ -4,19 +4,16 @@ import { TRUST_VALUES } from '../../host/settings.ts'
 import {
   accessOptions,
   collect,
+  configOption,
   ledgerKeyOption,
   ledgerOption,
   parsePort,
   pipelineOptions,
+  stateOption,
 } from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
 import { dailyCommands } from './daily-commands.ts'
 
-const configOption = (): Option =>
-  new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
-
-const stateOption = (): Option =>
-  new Option('--state <folder>', 'its ledger, logs and address are here (default: .myrmex beside the configuration)')
 const switchOptions = (command: Command): Command =>
   command
     .option('--reason <text>', 'why; callers see it')

@@ -101,6 +101,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     return end()
   })
   const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output, options.profile)
+  host.notifier.configure(file.announcements)
   // What the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)

@@ -10,6 +10,7 @@ import type { RouteContext } from './route-context.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
+import { channelRoutes } from './routes/channels.ts'
 import { clientRoutes } from './routes/clients.ts'
 import { configuredServerRoutes } from './routes/configured-servers.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -43,7 +44,7 @@ const DOCUMENT = {
     title: "Myrmex: the operator's API",
     version: MYRMEX_VERSION,
     description:
-      'Servers, tools, profiles, tokens, switches, calls, approvals, trust and the audit journal of one host, and live events.',
+      'Servers, tools, profiles, tokens, switches, calls, approvals and their channels, trust and the audit journal of one host, and live events.',
   },
   security: [{ operator: [] }],
 }
@@ -92,6 +93,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
+    .route('/api/channels', channelRoutes(context))
     .route('/api/trust', bulkTrustRoutes(context))
     .route('/api/runs', runRoutes(context))
     .route('/api/trust', trustRoutes(context))

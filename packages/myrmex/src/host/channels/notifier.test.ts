@@ -59,8 +59,7 @@ describe('channels', () => {
     receiver = new Receiver()
     url = await receiver.open()
     notifier = new Notifier({
-      ledger,
-      link: () => 'https://host.example/',
+      ledger: () => ledger,
       log: (_level, line) => logged.push(line),
     })
   })
@@ -69,12 +68,15 @@ describe('channels', () => {
     receiver.close()
   })
 
-  const settings = (target: ChannelTarget, more: Partial<ChannelSettings> = {}): ChannelSettings => ({
+  const settings = (target: ChannelTarget, more: Partial<Omit<ChannelSettings, 'target'>> = {}): ChannelSettings => ({
     name: 'ops',
+    kind: target.kind,
     target,
     withArguments: false,
     ...more,
   })
+  const announceOn = (...channels: ChannelSettings[]): void =>
+    notifier.configure({ channels, link: 'https://host.example/' })
   const request = async (args = '{"price":5}', more = {}): Promise<string> =>
     (
       await ledger.approvals.request(
@@ -87,7 +89,7 @@ describe('channels', () => {
 
   test('a webhook gets each waiting call once, with all arguments, signed as others check it', async () => {
     const early = await request('{"price":1}')
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(1)
     const late = await request('{"price":2}')
     await arrived(2)
@@ -105,7 +107,7 @@ describe('channels', () => {
 
   test('an altered body does not verify', async () => {
     await request()
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(1)
     const [{ body, headers }] = receiver.received as [Received]
     expect(() => new Webhook(SECRET).verify(body.replace('ann', 'bob'), headers)).toThrow('No matching signature')
@@ -113,10 +115,7 @@ describe('channels', () => {
 
   test('Slack gets no arguments unless the operator wants them, and no text of a caller as markup', async () => {
     await request('{"to":"<!channel> <https://evil.example|click>"}', { principal: '<!here>' })
-    notifier.configure([
-      settings({ kind: 'slack', url }),
-      settings({ kind: 'slack', url }, { name: 'all', withArguments: true }),
-    ])
+    announceOn(settings({ kind: 'slack', url }), settings({ kind: 'slack', url }, { name: 'all', withArguments: true }))
     await arrived(2)
     const bodies = receiver.received.map(({ body }) => JSON.parse(body))
     for (const { text, blocks } of bodies) {
@@ -161,7 +160,7 @@ describe('channels', () => {
       from: 'host@example.com',
       to: ['ann@example.com'],
     }
-    notifier.configure([settings(target, { withArguments: true })])
+    announceOn(settings(target, { withArguments: true }))
     await vi.waitFor(() => expect(letters).toHaveLength(1))
     const [letter] = letters
     expect(letter).toMatchObject({ from: 'host@example.com', to: ['ann@example.com'] })
@@ -175,7 +174,7 @@ describe('channels', () => {
   test('a channel that fails is reported without its secret, and tried again', async () => {
     receiver.status = 500
     const id = await request()
-    notifier.configure([settings({ kind: 'slack', url })])
+    announceOn(settings({ kind: 'slack', url }))
     await arrived(1)
     await vi.waitFor(() => expect(notifier.status()[0]?.last_error?.message).toMatch(/answered 500$/))
     expect(JSON.stringify([logged, notifier.status()])).not.toContain('secret-path')
@@ -188,7 +187,7 @@ describe('channels', () => {
 
   test('a flood of requests becomes one line', async () => {
     for (let number = 0; number < 60; number++) await request(`{"price":${number}}`)
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(21)
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({
       type: 'approvals.waiting',
@@ -200,13 +199,13 @@ describe('channels', () => {
   test('only the tools that a channel names are announced there', async () => {
     await request('{}', { tool: 'bank.pay' })
     const id = await request()
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET }, { tools: ['shop.*'] })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }, { tools: ['shop.*'] }))
     await arrived(1)
     expect(receiver.received[0]?.body).toContain(id)
   })
 
   test('a test of a channel says how it went', async () => {
-    notifier.configure([settings({ kind: 'slack', url })])
+    announceOn(settings({ kind: 'slack', url }))
     expect(await notifier.test('ops')).toMatchObject({ sent: 1 })
     expect(await notifier.test('nobody')).toBeUndefined()
     receiver.status = 404

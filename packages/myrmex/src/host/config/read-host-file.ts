@@ -9,8 +9,10 @@ import { parseStrictly } from '../../pipeline/rules/operator-file.ts'
 import type { Profile } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import type { Announcements } from '../channels/channel.ts'
 import { DEFAULT_LOG_LIMITS, type LogLimits } from '../logs/log-file.ts'
 import type { ConfiguredTrust, ServerSettings } from '../settings.ts'
+import { resolveAnnouncements } from './approvals-schema.ts'
 import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
 import { resolveProfiles } from './profiles-schema.ts'
@@ -49,6 +51,8 @@ export interface HostFile {
   readonly profiles: readonly Profile[]
   /** what happens to calls that wait for approval */
   readonly approvals?: ApprovalConfig
+  /** where these calls are announced */
+  readonly announcements: Announcements
   /** hints that are not errors */
   readonly notes: readonly string[]
 }
@@ -56,7 +60,10 @@ export interface HostFile {
 export const HOST_FILE = 'myrmex.json'
 
 /** Fields that may contain a token or password: their values are not repeated in messages. */
-const SECRETS: ReadonlySet<string> = new Set(['env', 'headers', 'client_secret', 'url', 'serverUrl', 'httpUrl', 'args'])
+const SECRETS: ReadonlySet<string> = new Set([
+  ...['env', 'headers', 'client_secret', 'url', 'serverUrl', 'httpUrl', 'args'],
+  ...['webhook', 'secret', 'slack', 'smtp'],
+])
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_REPORTED = 10
 const START_WAIT_MS = 8000
@@ -97,6 +104,7 @@ export async function readHostFile(
     },
     profiles,
     ...(config.approvals !== undefined && { approvals: config.approvals }),
+    announcements: await resolveAnnouncements(config.approvals ?? {}, context, describe),
     notes: configNotes(config, settings),
   }
 }
