@@ -47,7 +47,11 @@ export async function serveOperatorApi(
   const api = operatorApi({ server, ledger, token, decidedBy: 'ada', ...(host && { host }) })
   const listening = await listenHttp(server, { ...options, api, drainMs: 500 })
   onTestFinished(() => listening.close())
-  const origin = `http://127.0.0.1:${listening.port}`
+  return operatorClient(`http://127.0.0.1:${listening.port}`, token)
+}
+
+/** Requests to the API of a host that runs. `origin`: without a path. */
+export function operatorClient(origin: string, token: string): OperatorClient {
   const bare = async (path: string, init: RequestInit = {}): Promise<ApiAnswer> => {
     const response = await fetch(`${origin}${path}`, init)
     const text = await response.text()

@@ -11,9 +11,12 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { channelRoutes } from './routes/channels.ts'
+import { clientRoutes } from './routes/clients.ts'
+import { configuredServerRoutes } from './routes/configured-servers.ts'
 import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
 import { invitationRoutes } from './routes/invitations.ts'
+import { logRoutes } from './routes/logs.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { runRoutes } from './routes/runs.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -86,6 +89,9 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/switches', switchRoutes(context))
     .route('/api/suggestions', suggestionRoutes(context))
     .route('/api/servers', signInRoutes(context))
+    .route('/api/servers', configuredServerRoutes(context))
+    .route('/api/clients', clientRoutes(context))
+    .route('/api/logs', logRoutes(context))
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
