@@ -148,7 +148,7 @@ describe.each(ENGINES)('tokens in a ledger on %s', (engine) => {
       auth: authSettings({ issuer: 'https://other.example' }),
       onChange: () => {},
     })
-    expect([await credential.header(), await credential.hasNews()]).toEqual([undefined, false])
+    expect([await credential.header(), await credential.news()]).toEqual([undefined, undefined])
     const before = server.tokens.length
     const pinned = await signInHost(server.url, ledger, { auth: authSettings({ issuer: 'https://other.example' }) })
     expect([statusOf(pinned)?.state, server.tokens.length]).toEqual(['needs_sign_in', before])
@@ -167,6 +167,14 @@ describe.each(ENGINES)('tokens in a ledger on %s', (engine) => {
     await isReady(waiting)
   })
 
+  test('are forgotten by other hosts on the ledger when somebody signs out', async () => {
+    const { server, signed } = await signedIn(ledger)
+    const other = await signInHost(server.url, await store.open())
+    expect(statusOf(other)?.state).toBe('ready')
+    await signed.host.signIns.logout('notes', '', OPERATOR)
+    await vi.waitFor(() => expect(statusOf(other)?.state).toBe('needs_sign_in'), { timeout: 10_000 })
+  })
+
   test('are revoked and removed by a logout', async () => {
     const { issuer, server, signed } = await signedIn(ledger)
     const { tokens } = await storedTokens(ledger, server)
@@ -175,6 +183,8 @@ describe.each(ENGINES)('tokens in a ledger on %s', (engine) => {
     expect(await storedTokens(ledger, server)).toBeUndefined()
     // The registration too: the issuer may have forgotten it.
     expect(await ledger.db.query("SELECT kind FROM upstream_tokens WHERE kind = 'client'")).toEqual([])
+    // At once, before anybody calls.
+    expect(statusOf(signed)?.state).toBe('needs_sign_in')
     const after = await counted(issuer, server, () => signed.call('whoami'))
     expect(after).toEqual({ server: [], issuer: [] })
     expect(statusOf(signed)).toMatchObject({ state: 'needs_sign_in', sign_in: { reason: 'somebody signed out' } })

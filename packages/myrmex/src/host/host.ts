@@ -66,8 +66,6 @@ export type HostChange =
   /** added or removed by new settings */
   | { readonly kind: 'added' | 'removed'; readonly server: string }
 
-const NOT_RUNNING: ReadonlySet<string> = new Set(['idle', 'starting', 'stopped', 'closed'])
-
 /** Longer instructions of one server are cut. */
 const MAX_INSTRUCTIONS = 20_000
 
@@ -124,11 +122,8 @@ export class Host {
     this.signIns = new UpstreamSignIns({
       ledger: () => this.server.ledger,
       log: this.#log,
-      onSignedIn: async (server) => {
-        const upstream = this.upstream(server)
-        // One that is not running connects with the new account when it is started.
-        if (upstream !== undefined && !NOT_RUNNING.has(upstream.state)) await upstream.restart()
-      },
+      onSignedIn: async (server, principal) => await this.#find(server)?.signInChanged?.(principal, undefined),
+      onSignedOut: async (server, principal, needed) => await this.#find(server)?.signInChanged?.(principal, needed),
       onChange: (server) => this.#emit({ kind: 'sign_in', server }),
     })
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)

@@ -54,7 +54,7 @@ export interface UpstreamRequest {
   readonly taskOf?: UpstreamRequest
 }
 
-/** One forwarder for each caller, because the upstream keeps state for it. */
+/** One forwarder for each caller, because the upstream keeps state for it, or because a connection has one account. */
 export interface SessionForwarders {
   forwarderFor(scope: RequestContext): Promise<Forwarder>
 }
@@ -63,6 +63,8 @@ export interface ForwarderOptions {
   /** every request belongs to this client, whatever its session object is; see `ForwardedRequests` */
   readonly client?: object | undefined
   readonly sessions?: SessionForwarders | undefined
+  /** of a caller session: the account of its connection is that of the caller */
+  readonly isOfOneCaller?: boolean
 }
 
 export class Forwarder {
@@ -81,18 +83,26 @@ export class Forwarder {
   constructor(upstream: Upstream, secrets: RecentSecrets, options: ForwarderOptions = {}) {
     this.upstream = upstream
     const { endpoint } = upstream.settings
-    this.#hasAccounts = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
+    const isPerCaller = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
+    this.#hasAccounts = isPerCaller && options.isOfOneCaller !== true
     this.#secrets = secrets
     this.pages = new ReviewedPages(upstream)
     this.requests = new ForwardedRequests(options.client)
     this.#sessions = options.sessions
   }
 
+  /** Undefined: requests of all callers go over the connection of the server. */
+  get sessions(): SessionForwarders | undefined {
+    const { settings, listing } = this.upstream
+    // A modern server gets the account with each request. A session of the legacy era has one.
+    return settings.sessions !== 'caller' && listing?.era === 'modern' ? undefined : this.#sessions
+  }
+
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     const { name, settings } = this.upstream
     const { method, params } = request
-    const sessions = this.#sessions
+    const sessions = this.sessions
     const result =
       sessions === undefined
         ? this.forward(request, scope)
@@ -116,7 +126,7 @@ export class Forwarder {
 
   /** How one caller subscribes by itself; undefined: all callers share the subscriptions. */
   get subscribeFor(): ((uri: string, onChange: () => void, scope: RequestContext) => Promise<() => void>) | undefined {
-    const sessions = this.#sessions
+    const { sessions } = this
     if (sessions === undefined) return undefined
     return async (uri, onChange, scope) => (await sessions.forwarderFor(scope)).upstream.subscribe(uri, onChange)
   }
@@ -173,7 +183,7 @@ export class Forwarder {
       const { _meta: _, ...left } = result
       const carried = { to: this.#identify(request), left }
       if (result.resultType === 'task') {
-        if (this.#hasAccounts) throw noAccounts(upstream.name, 'tasks')
+        if (this.#hasAccounts) throw noAccountsForTasks(upstream.name)
         // A task may take hours, without the deadline of a call: only a server that says that it has tasks may return one.
         if (upstream.listing === undefined || !hasTasks(upstream.listing)) {
           const message = `${upstream.name} returned a task, but does not declare the tasks extension.`
@@ -230,10 +240,7 @@ export class Forwarder {
     return this.#waitFor(taskOf ?? request, forwarded, forwarded.settle(outcome))
   }
 
-  /** A session of the legacy era belongs to one account, so that of another caller must not be used in it. */
   #forAccount(headers: UpstreamRequest['headers'], { principal }: RequestScope): UpstreamRequest['headers'] {
-    const { name, listing } = this.upstream
-    if (listing !== undefined && listing.era !== 'modern') throw noAccounts(name, 'servers of the legacy era')
     return { ...headers, ...accountHeader(principal.id) }
   }
 
@@ -331,10 +338,10 @@ export class Forwarder {
   }
 }
 
-const noAccounts = (server: string, what: string): ToolError =>
+const noAccountsForTasks = (server: string): ToolError =>
   ToolError.of(
     'PermissionError',
-    `${server}: an account for each caller (auth.per_caller) is not possible with ${what}.`,
+    `${server}: tasks with an account for each caller (auth.per_caller) need "sessions": "caller".`,
     { server },
   )
 

@@ -56,11 +56,12 @@ export function authorisedFetch(base: Fetch, { credential, accounts, onRefused }
     return attempt(url, { ...init, headers }, accounts(decodeURIComponent(principal)))
   }
   const isShared = accounts === undefined
+  const { principal } = credential.options
   return async (url, init) => {
     try {
       return await (isShared ? attempt(url, init, credential) : forCaller(url, init))
     } catch (thrown) {
-      if (isSignInNeeded(thrown) || isScopeNeeded(thrown)) onRefused(thrown)
+      if (isSignInNeeded(thrown, principal) || isScopeNeeded(thrown, principal)) onRefused(thrown)
       throw thrown
     }
   }

@@ -75,12 +75,10 @@ export class Credential {
     return this.#saved
   }
 
-  /** why it is dead, and since when */
   get dead(): { readonly reason: string; readonly since: Date } | undefined {
     return this.#dead
   }
 
-  /** what the server said about signing in */
   get challenge(): Challenge {
     return this.#challenge
   }
@@ -141,7 +139,7 @@ export class Credential {
     return signInNeeded({ server, principal, reason: this.#reason, command: this.#command })
   }
 
-  /** Somebody signed in or out, or an operator wants another attempt: reads the ledger again. Tokens that were refused stay so. */
+  /** Somebody signed in, or an operator wants another attempt: reads the ledger again. Tokens that were refused stay so. */
   async reload(): Promise<void> {
     this.#dead = undefined
     this.#missing = undefined
@@ -155,10 +153,15 @@ export class Credential {
     this.#die('somebody signed out')
   }
 
-  /** While it is dead: whether another process has signed in meanwhile. */
-  async hasNews(): Promise<boolean> {
-    const revision = await this.options.store().usableRevision(this.owner)
-    return revision !== undefined && revision !== this.#seen
+  /** What another process has done meanwhile. Renewed tokens are no news: they are taken over when they are needed. */
+  async news(): Promise<'signed in' | 'signed out' | undefined> {
+    const store = this.options.store()
+    if (this.#dead !== undefined) {
+      const revision = await store.usableRevision(this.owner)
+      return revision !== undefined && revision !== this.#seen ? 'signed in' : undefined
+    }
+    const isSignedIn = this.#saved !== undefined && this.#renewing === undefined
+    return isSignedIn && (await store.revision(this.owner)) === undefined ? 'signed out' : undefined
   }
 
   get #reason(): string {
@@ -220,7 +223,9 @@ export class Credential {
   }
 
   #setSaved(saved: SavedSignIn): void {
+    const isFirst = this.#saved === undefined
     this.#saved = saved
+    if (isFirst) this.options.onChange()
     const { access_token, refresh_token } = saved.tokens
     const { client_secret } = saved.client
     const now = [access_token, refresh_token, client_secret].filter((text) => text !== undefined)
