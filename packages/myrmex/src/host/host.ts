@@ -117,6 +117,7 @@ export class Host {
     this.#reaper = reaper
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
+    this.view.modules = () => [...this.#servers.keys(), ...this.#adopted.keys()]
     this.view.extensions = { [UI_EXTENSION]: {} }
     this.notifier = new Notifier({ ledger: () => this.server.ledger, log: this.#log })
     this.signIns = new UpstreamSignIns({

@@ -153,14 +153,15 @@ export async function readProfileNames(path: string): Promise<readonly string[]>
   return Object.keys(config.profiles ?? {})
 }
 
-/** How people sign in, and where. No variable or secret is resolved. */
+/** How people sign in, where, and to which profiles. No variable or secret is resolved. */
 export async function readSignIn(path: string): Promise<{
   readonly signIn: SignInConfig | undefined
   readonly port: number | undefined
   readonly address: string | undefined
+  readonly profiles: readonly string[]
 }> {
-  const { host = {} } = (await readConfig(path)).config
-  return { signIn: host.sign_in, port: host.port, address: host.address }
+  const { host = {}, profiles = {} } = (await readConfig(path)).config
+  return { signIn: host.sign_in, port: host.port, address: host.address, profiles: Object.keys(profiles) }
 }
 
 async function readConfig(path: string): Promise<ParsedFile & { readonly text: string }> {

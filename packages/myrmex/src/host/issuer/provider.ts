@@ -169,7 +169,7 @@ function configuration(parts: ProviderParts, faults: typeof errors): object {
       ctx.type = 'html'
       ctx.body = errorPage(
         'This sign-in cannot go on',
-        `${text === '' ? error : text}. Go back to the application and start again.`,
+        `${sentence(text === '' ? error : text)} Go back to the application and start again.`,
       )
     },
     ttl: {
@@ -201,6 +201,8 @@ const ROUTES = {
   revocation: 'revoke',
   jwks: 'keys',
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** A resource accepts the scopes that are offered, and narrower ones that were asked for. */
 function knownScopes({ oidc: { params, entities } }: OidcContext, offered: readonly string[]): string[] {

@@ -27,12 +27,15 @@ export interface Profile {
 /** The part of a definition that decides whether a profile covers it. */
 export type Covered = Pick<Tool, 'name' | 'destructive' | 'origin'>
 
-/** Tools of the host that show or reach nothing else than what the caller can reach anyway. */
-export const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
+const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
+
+/** Tools of the host that show or reach nothing else than what the caller can reach anyway: they need no scope and are in every profile. */
+export const isSearchTool = ({ name, origin }: Pick<Tool, 'name' | 'origin'>): boolean =>
+  origin === 'own' && SEARCH_TOOLS.has(name)
 
 export function isInProfile(profile: Profile, covered: Covered): boolean {
-  const { name, destructive, origin } = covered
-  if (origin === 'own' && SEARCH_TOOLS.has(name)) return true
+  const { name, destructive } = covered
+  if (isSearchTool(covered)) return true
   if (profile.readOnly && destructive) return false
   const { servers, tools } = profile
   if (servers !== undefined && !servers.some((server) => isOf(server, name))) return false
@@ -78,6 +81,10 @@ export class Profiles {
 
   all(): readonly Profile[] {
     return [...this.#active.values()].map(({ profile }) => profile)
+  }
+
+  names(): string[] {
+    return [...this.#active.keys()]
   }
 
   get(name: string): Profile | undefined {

@@ -55,7 +55,7 @@ const revoke = route('post', '/{id}/revoke', 'revokeInvitation', {
   errors: [404, 415],
 })
 
-export function invitationRoutes({ ledger, decidedBy, signInUrl }: RouteContext) {
+export function invitationRoutes({ server, ledger, decidedBy, signInUrl }: RouteContext) {
   const { invitations } = ledger
   const view = ({ user_name: user, ...rest }: Awaited<ReturnType<typeof invitations.list>>[number]) => ({
     ...{ ...rest, user },
@@ -68,7 +68,7 @@ export function invitationRoutes({ ledger, decidedBy, signInUrl }: RouteContext)
       if (signInUrl === undefined)
         throw conflict('Nobody signs in to this host: add "sign_in": { "issuer": "embedded" } to host in myrmex.json.')
       const { user: name, expires_in_ms = INVITATION_MS, display_name: displayName, ...given } = c.req.valid('json')
-      const terms = checkedTerms({ ...given, displayName })
+      const terms = checkedTerms({ ...given, displayName }, server.pipeline.profiles.names())
       await requireScopes(ledger, name, terms, 'in scopes')
       const expires = checkedExpiry(Date.now() + expires_in_ms)
       const { invitation, code } = await invitations.create(name, terms, decidedBy(c.req.raw), expires)
