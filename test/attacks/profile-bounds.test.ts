@@ -70,8 +70,12 @@ describe('a token', () => {
     expect((await call('/call', bearer(token))).status).toBe(200)
     for (const path of [`/call?access_token=${token}`, `/call?token=${token}`])
       expect((await call(path, {})).status).toBe(400)
-    for (const headers of [{ 'x-api-key': token }, { cookie: `token=${token}` }, { authorization: token }])
-      expect((await call('/call', headers as Record<string, string>)).status).toBe(401)
+    const others: Record<string, string>[] = [
+      { 'x-api-key': token },
+      { cookie: `token=${token}` },
+      { authorization: token },
+    ]
+    for (const headers of others) expect((await call('/call', headers)).status).toBe(401)
   })
 
   test('is in no file of the ledger, in no answer that lists tokens, and in no line of the journal', async () => {
@@ -81,8 +85,7 @@ describe('a token', () => {
     await ledger.journal.flush()
     const secret = token.slice(4, 44)
     expect(JSON.stringify(await ledger.tokens.list())).not.toContain(secret)
-    expect(JSON.stringify(file.lines())).not.toContain(secret)
-    expect(JSON.stringify(await ledger.db.query('SELECT * FROM tokens'))).not.toContain(secret)
+    expect(file.bytes().includes(secret)).toBe(false)
   })
 })
 
