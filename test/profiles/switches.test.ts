@@ -4,7 +4,6 @@ import { rawClient } from '@myrmex/testing/host/raw-client'
 import { post } from '@myrmex/testing/http-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { twoServers } from '@myrmex/testing/profiles/two-servers'
-import { LOCAL } from 'myrmex'
 import { describe, expect, test, vi } from 'vitest'
 
 const call = (origin: string, tool_name: string, path = '/call') =>
@@ -51,7 +50,7 @@ describe('stop everything', () => {
       ['myrmex/batch', { calls: [{ tool_name: 'ants.read_ants', arguments: {} }] }],
     ]
     for (const era of ['legacy', 'modern'] as const) {
-      const client = await rawClient(host.server, { era, principal: LOCAL })
+      const client = await rawClient(host.server, { era })
       for (const [method, params] of requests) {
         const answer = JSON.stringify(await client.once(method, params).catch((error: unknown) => error))
         expect(answer, `${era} ${method}`).toContain('The operator has stopped all calls (incident 7)')
@@ -61,6 +60,30 @@ describe('stop everything', () => {
     }
     expect(log.length).toBe(before)
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+  })
+
+  test('a call that is held for approval ends at once, and its approval stays to be used', async () => {
+    const served = await serveRefundTool({}, { waiting: { hold: '60 s' } })
+    const api = await serveOperatorApi(served)
+    const held = call(api.origin, 'shop.refund')
+    const [approval] = await eventually(async () => {
+      const { approvals } = (await api.get('/api/approvals')).json
+      expect(approvals).toHaveLength(1)
+      return approvals
+    })
+    await served.ledger.switches.set('stop', '', 'on', 'ada', 'incident 7')
+    expect((await held).json).toMatchObject({
+      error: {
+        error_type: 'CancelledError',
+        error_message:
+          'The operator has stopped all calls (incident 7). The call was still waiting for approval. Nothing was run.',
+      },
+    })
+    expect(served.server.pipeline.heldCalls.size).toBe(0)
+    await api.post(`/api/approvals/${approval.id}/approve`)
+    await served.ledger.switches.set('stop', '', 'off', 'ada')
+    expect((await call(api.origin, 'shop.refund')).json).toMatchObject({ status: 'success' })
+    expect(served.refund.ran).toHaveLength(1)
   })
 
   test('a call that was approved before does not run after', async () => {
