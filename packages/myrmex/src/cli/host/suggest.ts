@@ -53,11 +53,10 @@ async function accept(path: string, suggestion: SettingsSuggestion, json: boolea
   if (json) return
   if (backup !== undefined) say(`a backup is in ${backup}`)
   const count = suggestion.patterns.flatMap(({ tools }) => tools).length
+  const them = count === 1 ? 'it' : 'them'
+  const said = `${path} says that ${plural(count, 'tool')} of ${suggestion.server} ${count === 1 ? 'changes' : 'change'} nothing`
   print(
-    wrap(
-      `${paint('green', 'written')}  ${path} says that ${plural(count, 'tool')} of ${suggestion.server} ${count === 1 ? 'changes' : 'change'} nothing. To allow ${count === 1 ? 'it' : 'them'}: npx myrmex trust ${suggestion.server} --read-only-tools`,
-      2,
-    ).trimStart(),
+    `${paint('green', 'written')}  ${wrap(`${said}. To allow ${them}: npx myrmex trust ${suggestion.server} --read-only-tools`, 9).trimStart()}`,
   )
 }
 

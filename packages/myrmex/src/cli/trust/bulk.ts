@@ -136,12 +136,10 @@ function resultText(
   const more = notes.length === 0 ? '' : `: ${notes.join(', ')}`
   const lost =
     missed.length === 0 ? '' : `\nnot decided, because somebody else decided in the same moment: ${missed.join(', ')}`
-  return (
-    wrap(
-      `${paint('green', to === 'trust' ? 'trusted' : 'verified')}  ${decided === items.length ? countText(items) : plural(decided, 'tool')} by ${oneLine(cliOperator().name)}${more}`,
-      2,
-    ).trimStart() + lost
-  )
+  const word = to === 'trust' ? 'trusted' : 'verified'
+  const count = decided === items.length ? countText(items) : plural(decided, 'tool')
+  const text = wrap(`${count} by ${oneLine(cliOperator().name)}${more}`, word.length + 2).trimStart()
+  return `${paint('green', word)}  ${text}${lost}`
 }
 
 /** Every version of the chosen tools. */

@@ -93,7 +93,7 @@ function nameLines(kind: BulkKind, effect: string, items: readonly BulkItem[], m
 
 function specialLines({ seen, kind, findings, changes, level }: BulkItem, details: boolean): string[] {
   const effect = level === 'trusted' ? 'changes state' : 'changes nothing'
-  const head = wrap(`${oneLine(seen.tool, MAX_NAME)}  ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
+  const head = wrap(`${oneLine(seen.tool, MAX_NAME)}: ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
   const shown = details ? changes : changes.slice(0, MAX_CHANGES)
   const left = changes.length - shown.length
   const isUnknown = isChange(kind) && changes.length === 0

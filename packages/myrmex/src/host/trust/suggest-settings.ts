@@ -58,7 +58,8 @@ export function suggestSettings(
   rules: Rules,
 ): SettingsSuggestion | undefined {
   const own = tools.filter(({ name }) => name.startsWith(`${server}.`))
-  const isFree = (one: ListedTool): boolean => isCovered([...rules, ['*', READ_ONLY]], server, one)
+  // A rule behind one that fits already has no effect.
+  const isFree = (one: ListedTool): boolean => settingsOf([...rules, ['*', READ_ONLY]], server, one) === READ_ONLY
   const silent = own.filter((one) => one.destructive && isSilent(one) && isFree(one))
   const reading = silent.filter((one) => onlyReads(server, one))
   if (reading.length === 0) return undefined
@@ -67,7 +68,7 @@ export function suggestSettings(
   const mayCover = (one: ListedTool): boolean => names.has(one.name) || !one.destructive
   const byVerb = Map.groupBy(reading, (one) => `${verbOf(server, one)}_*`)
   const patterns = [...byVerb].flatMap(([pattern, some]) => {
-    const covered = own.filter((one) => isCovered([[pattern, READ_ONLY]], server, one))
+    const covered = own.filter((one) => settingsOf([[pattern, READ_ONLY]], server, one) === READ_ONLY)
     const isWhole = some.length > 1 && some.every((one) => covered.includes(one)) && covered.every(mayCover)
     if (isWhole) return [{ pattern, tools: some.map(({ name }) => name) }]
     return some.map(({ name }) => ({ pattern: name.slice(server.length + 1), tools: [name] }))
@@ -85,10 +86,9 @@ function isSilent({ listing }: ListedTool): boolean {
   return typeof annotations.readOnlyHint !== 'boolean' && typeof annotations.destructiveHint !== 'boolean'
 }
 
-/** Whether these rules say of the tool that it changes nothing. An earlier rule that fits it counts for more than a later one. */
-function isCovered(rules: Rules, server: string, { name, listing }: ListedTool): boolean {
+function settingsOf(rules: Rules, server: string, { name, listing }: ListedTool): ToolSettings {
   const original = typeof listing?.name === 'string' ? listing.name : name
-  return settingsForTool(rules, { server, name, original }).destructive === false
+  return settingsForTool(rules, { server, name, original })
 }
 
 const verbOf = (server: string, { name }: ListedTool): string => name.slice(server.length + 1).split('_', 1)[0] ?? ''
