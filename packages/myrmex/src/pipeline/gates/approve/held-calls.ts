@@ -1,4 +1,7 @@
-/** Calls that are held open until a person decides: so many at most, of all callers and of each. Further ones fail at once. */
+/**
+ * Calls that are held open until a person decides: so many at most, of all callers and of each. Further ones fail at once, and those that are
+ * held when the server closes end, because closing would wait for them.
+ */
 import type { ToolError } from '../../../protocol/errors.ts'
 import type { ApprovalSettings } from '../../rules/approval-settings.ts'
 
@@ -7,7 +10,10 @@ type Interrupt = (why: ToolError) => void
 export class HeldCalls {
   /** by principal */
   readonly #held = new Map<string, Set<Interrupt>>()
+  /** what lets each look again */
+  readonly #wakes = new Set<() => void>()
   #all = 0
+  #round = { isOver: false }
 
   /** Takes a place, and returns what gives it back. Undefined: there is none. */
   enter(principal: string, { maxHeld, maxHeldEach }: ApprovalSettings, end: Interrupt): (() => void) | undefined {
@@ -17,6 +23,23 @@ export class HeldCalls {
     const interrupt: Interrupt = (why) => end(why)
     this.#held.set(principal, own.add(interrupt))
     return () => this.#leave(principal, interrupt)
+  }
+
+  /** Those that are held now. It is over when they must end. */
+  get round(): { readonly isOver: boolean } {
+    return this.#round
+  }
+
+  /** Calls `wake` when the round is over. Returns what forgets it. */
+  onEnd(wake: () => void): () => void {
+    this.#wakes.add(wake)
+    return () => this.#wakes.delete(wake)
+  }
+
+  endAll(): void {
+    this.#round.isOver = true
+    this.#round = { isOver: false }
+    for (const wake of [...this.#wakes]) wake()
   }
 
   get size(): number {
