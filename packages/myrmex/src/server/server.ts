@@ -391,8 +391,9 @@ export class Server {
     return () => this.#onClose.delete(listener)
   }
 
-  /** Ends open subscriptions properly, so that clients know it was on purpose. */
+  /** Ends open subscriptions properly, so that clients know it was on purpose, and the hold of calls that wait for a person. */
   close(): void {
+    this.pipeline.heldCalls.endAll()
     for (const listener of [...this.#onClose]) listener()
     this.#onClose.clear()
     this.watch.close()

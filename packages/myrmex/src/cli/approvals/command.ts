@@ -3,7 +3,10 @@ import { Command, Option } from 'commander'
 import { configOption, ledgerKeyOption, ledgerOption, stateOption } from '../../serve/options.ts'
 
 const ID_HELP = 'as approvals list shows it'
-const NOTE_HELP = 'a note for the caller, kept with the decision'
+const NOTE_HELP = {
+  approve: 'a note kept with the decision; the caller reads it if you change the arguments',
+  deny: 'a note for the caller, kept with the decision',
+} as const
 
 const editOption = (): Option =>
   new Option('--edit', 'change the arguments in your editor first ($VISUAL or $EDITOR)').conflicts('arguments')
@@ -25,7 +28,7 @@ export const approveCommand = (): Command =>
   new Command('approve')
     .description('Allow exactly these calls, once each (short for approvals approve).')
     .argument('<id...>', ID_HELP)
-    .option('--note <text>', NOTE_HELP)
+    .option('--note <text>', NOTE_HELP.approve)
     .addOption(editOption())
     .addOption(argumentsOption())
     .option(...GRANT)
@@ -69,7 +72,7 @@ export function approvalsCommand(): Command {
     ['approve', 'Allow exactly these calls, once each.'],
     ['deny', 'Deny these calls.'],
   ] as const) {
-    const one = sub(name, description).argument('<id...>', ID_HELP).option('--note <text>', NOTE_HELP)
+    const one = sub(name, description).argument('<id...>', ID_HELP).option('--note <text>', NOTE_HELP[name])
     if (name === 'approve')
       one
         .addOption(editOption())
