@@ -132,6 +132,9 @@ test('channels are listed and tested, follow the file, and are told apart from t
   expect(listed.stdout).toMatch(
     /^ops {3}webhook {2}all tools {2}0 sent\nchat {2}slack {4}all tools {2}0 sent\n {2}.*needs the environment/,
   )
+  expect((await runToEnd(['host', 'status'], { cwd: project, env })).stdout).toContain(
+    'waiting calls are not announced on chat; to see why: npx myrmex approvals channels',
+  )
   expect(listed.stdout).toContain(`links lead to ${new URL(host.api().url).origin}`)
 
   expect(await api('/api/channels/ops/test', {})).toMatchObject({

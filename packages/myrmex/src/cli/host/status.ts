@@ -1,5 +1,6 @@
 /** `myrmex host status`: the state of each server, from the API of the running host. Exits with 1 if no host is running. */
 
+import type { ChannelStatus } from '../../host/channels/notifier.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
 import { reasonsText } from '../../ledger/decisions/held-back.ts'
@@ -21,18 +22,28 @@ interface StatusFlags extends RunningHostOptions {
 export async function showHostStatus({ config, state, json, details }: StatusFlags): Promise<void> {
   const file = await runningHost(hostFolder(config ?? HOST_FILE, state))
   const api = apiOf(file)
-  const [{ servers }, switches] = await Promise.all([
+  const [{ servers }, switches, { channels }] = await Promise.all([
     api.get<{ servers: ServerStatus[] }>('/servers'),
     api.get<SwitchedOn>('/switches'),
+    api.get<{ channels: ChannelStatus[] }>('/channels'),
   ])
   const mode = file.mode ?? 'open'
-  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, switches, servers }, null, 2))
+  if (json) return print(JSON.stringify({ url: file.url, pid: file.pid, mode, switches, servers, channels }, null, 2))
   print(`host at ${new URL('/mcp', file.url).href}, pid ${cell(file.pid)}, ${MODES[mode]}`)
   for (const line of switchLines(switches)) print(paint('red', line))
+  for (const line of channelLines(channels)) print(line)
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
   const problems = details ? await problemLines(api) : []
   for (const line of [...statusTable(servers), ...heldBackLines(servers), ...sandboxLines(servers), ...problems])
     print(line)
+}
+
+/** Channels on which nobody hears of waiting calls now. */
+function channelLines(channels: readonly ChannelStatus[]): string[] {
+  const broken = channels.filter(({ problem, last_error }) => problem !== null || last_error !== null)
+  if (broken.length === 0) return []
+  const names = broken.map(({ name }) => cell(name)).join(', ')
+  return [paint('yellow', `waiting calls are not announced on ${names}; to see why: npx myrmex approvals channels`)]
 }
 
 /** Which tools wait, why, and what to do: one line for each server that has any. */
