@@ -102,9 +102,9 @@ function judgeOf({ components }: OpenApi, schema: object): Schema {
 /** What is answered must be documented, and fit what the document says. */
 function judge(document: OpenApi, method: string, path: string, { status, json }: ApiAnswer): void {
   const bare = path.split('?')[0] as string
-  const known = Object.keys(document.paths).find((one) =>
-    new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(bare),
-  )
+  const paths = Object.keys(document.paths)
+  const fits = (one: string): boolean => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(bare)
+  const known = paths.find((one) => one === bare) ?? paths.find(fits)
   if (known === undefined) return
   const schema = document.paths[known]?.[method.toLowerCase()]?.responses[status]?.content?.['application/json']?.schema
   if (schema === undefined) throw new Error(`${method} ${known} answered ${status}, which is not documented`)

@@ -41,7 +41,7 @@ const FORGED = [
 
 function announcer(ledger: Ledger, ...targets: ChannelTarget[]) {
   const logged: string[] = []
-  const notifier = new Notifier({ ledger: () => ledger, log: (_level, line) => logged.push(line) })
+  const notifier = new Notifier({ ledger: () => ledger, pollMs: 50, log: (_level, line) => logged.push(line) })
   onTestFinished(() => notifier.close())
   const channels: ChannelSettings[] = targets.map((target, index) => ({
     name: `c${index}`,
@@ -149,7 +149,7 @@ test('a flood is one line a minute', async () => {
   await receiver.arrived(21)
   await flood(40)
   // Some more looks into the ledger.
-  await new Promise((resolve) => setTimeout(resolve, 1600))
+  await new Promise((resolve) => setTimeout(resolve, 400))
   const types = receiver.received.map(({ body }) => JSON.parse(body).type as string)
   expect(types.filter((type) => type === 'approval.requested')).toHaveLength(20)
   expect(types.filter((type) => type === 'approvals.waiting')).toHaveLength(1)

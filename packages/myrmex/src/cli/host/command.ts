@@ -55,8 +55,19 @@ export function hostCommand(): Command {
     )
     .addOption(stateOption())
     .option('--no-watch', 'do not reload the configuration when it changes')
+    .addOption(
+      new Option(
+        '--service [manager]',
+        'print the file with which systemd or launchd runs this command, and start nothing',
+      )
+        .choices(['systemd', 'launchd'])
+        .preset(process.platform === 'darwin' ? 'launchd' : 'systemd'),
+    )
     .addHelpText('after', START_HELP)
-    .action(async (options) => (await import('./serve.ts')).serveHost(options))
+    .action(async ({ service, ...options }) => {
+      if (service === undefined) return (await import('./serve.ts')).serveHost(options)
+      return (await import('./service.ts')).printService(service, options, process.argv.slice(3))
+    })
   pipelineOptions(accessOptions(host))
 
   host

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  type ReceivedPost,
+  SECRET_PATH,
+  type WebhookReceiver,
+  webhookReceiver,
+} from '@myrmex/testing/host/webhook-receiver'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
@@ -12,38 +17,10 @@ import { Notifier } from './notifier.ts'
 const SECRET = `whsec_${Buffer.from('a key of more than 24 bytes').toString('base64')}`
 const call = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64), principal: 'ann' }
 
-interface Received {
-  readonly headers: Record<string, string>
-  readonly body: string
-}
-
-/** A receiver that others could have written: it takes what is posted. */
-class Receiver {
-  readonly received: Received[] = []
-  status = 200
-  readonly #server: Server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    this.received.push({ headers: request.headers as Record<string, string>, body })
-    response.writeHead(this.status).end()
-  })
-
-  async open(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook/secret-path`
-  }
-
-  close(): void {
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
-}
-
 describe('channels', () => {
   let store: Store
   let ledger: Ledger
-  let receiver: Receiver
+  let receiver: WebhookReceiver
   let url: string
   let notifier: Notifier
   const logged: string[] = []
@@ -56,16 +33,16 @@ describe('channels', () => {
   beforeEach(async () => {
     await store.empty()
     logged.length = 0
-    receiver = new Receiver()
-    url = await receiver.open()
+    receiver = await webhookReceiver()
+    url = receiver.url
     notifier = new Notifier({
       ledger: () => ledger,
+      pollMs: 20,
       log: (_level, line) => logged.push(line),
     })
   })
   afterEach(async () => {
     await notifier.close()
-    receiver.close()
   })
 
   const settings = (target: ChannelTarget, more: Partial<Omit<ChannelSettings, 'target'>> = {}): ChannelSettings => ({
@@ -109,7 +86,7 @@ describe('channels', () => {
     await request()
     announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(1)
-    const [{ body, headers }] = receiver.received as [Received]
+    const [{ body, headers }] = receiver.received as [ReceivedPost]
     expect(() => new Webhook(SECRET).verify(body.replace('ann', 'bob'), headers)).toThrow('No matching signature')
   })
 
@@ -172,13 +149,13 @@ describe('channels', () => {
   })
 
   test('a channel that fails is reported without its secret, and tried again', async () => {
-    receiver.status = 500
+    receiver.answer(500)
     const id = await request()
     announceOn(settings({ kind: 'slack', url }))
     await arrived(1)
     await vi.waitFor(() => expect(notifier.status()[0]?.last_error?.message).toMatch(/answered 500$/))
-    expect(JSON.stringify([logged, notifier.status()])).not.toContain('secret-path')
-    receiver.status = 200
+    expect(JSON.stringify([logged, notifier.status()])).not.toContain(SECRET_PATH)
+    receiver.answer(204)
     await ledger.db.query('UPDATE approval_notices SET next_at = 0')
     await arrived(2)
     await vi.waitFor(() => expect(notifier.status()[0]).toMatchObject({ sent: 1, last_error: null }))
@@ -204,11 +181,63 @@ describe('channels', () => {
     expect(receiver.received[0]?.body).toContain(id)
   })
 
+  test('a channel that stays as it is goes on when others change, and one that is gone announces nothing', async () => {
+    const hook = settings({ kind: 'webhook', url, secret: SECRET })
+    announceOn(hook)
+    await request()
+    await arrived(1)
+    await vi.waitFor(() => expect(notifier.status()).toMatchObject([{ sent: 1 }]))
+    announceOn({ ...hook }, settings({ kind: 'slack', url }, { name: 'chat' }))
+    expect(notifier.status()).toMatchObject([
+      { name: 'ops', sent: 1 },
+      { name: 'chat', sent: 0 },
+    ])
+    // The new one announces what waits already.
+    await arrived(2)
+    announceOn()
+    await request('{"price":2}')
+    announceOn(hook)
+    await arrived(3)
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'] !== undefined)).toEqual([true, false, true])
+  })
+
+  test('plans and budgets of runs are called what they are, and without pages there is no link', async () => {
+    const ofRun = { principal: 'ann', version: '1.0.0' }
+    await request('{"run":"r-1","steps":[]}', { ...ofRun, tool: 'run.plan' })
+    await request('{"run":"r-2","raise":5}', { ...ofRun, tool: 'run.budget' })
+    notifier.configure({ channels: [settings({ kind: 'slack', url })], link: undefined })
+    await arrived(2)
+    expect(receiver.received.map(({ body }) => JSON.parse(body).text).sort()).toEqual([
+      'More budget for run r-2 waits for approval',
+      'The plan of run r-1 waits for approval',
+    ])
+    expect(receiver.received[0]?.body).not.toContain('http')
+  })
+
+  test('a channel with a problem announces nothing, and others do', async () => {
+    const broken: ChannelSettings = {
+      name: 'off',
+      kind: 'slack',
+      withArguments: false,
+      target: undefined,
+      problem: 'no URL',
+    }
+    await request()
+    announceOn(broken, settings({ kind: 'webhook', url, secret: SECRET }))
+    await arrived(1)
+    expect(notifier.status()).toMatchObject([
+      { name: 'off', problem: 'no URL', sent: 0 },
+      { name: 'ops', problem: null },
+    ])
+    expect(logged).toEqual(['channel off announces nothing: no URL'])
+    await expect(notifier.test('off')).rejects.toThrow('no URL')
+  })
+
   test('a test of a channel says how it went', async () => {
     announceOn(settings({ kind: 'slack', url }))
     expect(await notifier.test('ops')).toMatchObject({ sent: 1 })
     expect(await notifier.test('nobody')).toBeUndefined()
-    receiver.status = 404
+    receiver.answer(404)
     await expect(notifier.test('ops')).rejects.toThrow('answered 404')
   })
 })

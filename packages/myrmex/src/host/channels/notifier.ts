@@ -28,6 +28,8 @@ const CLOSE_MS = 1000
 export interface NotifierOptions {
   readonly ledger: () => Ledger
   readonly log: (level: 'warn', line: string) => void
+  /** how often it looks; default: twice a second */
+  readonly pollMs?: number
 }
 
 export interface ChannelStatus {
@@ -135,7 +137,7 @@ export class Notifier {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#round = this.#announceAll().finally(() => this.#schedule())
-    }, POLL_MS).unref()
+    }, this.#options.pollMs ?? POLL_MS).unref()
   }
 
   async #announceAll(): Promise<void> {

@@ -35,7 +35,7 @@ const list = route('get', '/', 'channels', {
   ),
 })
 
-const test = route('post', '/{name}/test', 'test_channel', {
+const test = route('post', '/{name}/test', 'testChannel', {
   summary: 'Send a test on a channel now',
   request: { params: z.object({ name: z.string().max(200) }) },
   answer: jsonResponse(Channel, 'The receiver accepted it.'),

@@ -17,7 +17,7 @@ import { CLIENTS, type Client } from '../../config/clients/known-clients.ts'
 import { findClient } from '../../config/clients/this-machine.ts'
 import { applyUndo, planUndo, type UndonePlan } from '../../config/clients/undo-connection.ts'
 import { findSecrets } from '../../config/secrets/moved-secrets.ts'
-import { notFound } from '../api-error.ts'
+import { conflict, notFound } from '../api-error.ts'
 import { hostFileOf, machineOf } from '../host-file.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf } from '../schemas.ts'
@@ -117,6 +117,13 @@ export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
     if (client === undefined) throw notFound(`Unknown client ${JSON.stringify(id)}. GET /api/clients lists all.`)
     return client
   }
+  const ownUrl = (): string => {
+    if (signInUrl !== undefined) return signInUrl
+    const origin = host?.signIns.callbackOrigin
+    if (origin === undefined)
+      throw conflict('This host listens on no loopback address: say in url where clients reach it.')
+    return new URL('/mcp', origin).href
+  }
   const connect = async (plan: ConnectionPlan, dryRun: boolean) => {
     const { options, hostEdit, before, text } = plan
     const applied = !dryRun && (text !== (before ?? '') || hostEdit !== undefined)
@@ -145,11 +152,10 @@ export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
       const client = find(c.req.valid('param').client)
       const { via, url, take_over, as: name, project: isProject, dry_run: isDry, ...adding } = c.req.valid('json')
       const hostFile = hostFileOf(configFile)
-      const own = signInUrl ?? new URL('/mcp', c.req.url).href
       const plan = await planConnection({
         ...{ client, as: name, hostFile, folder: dirname(hostFile) },
         file: chooseClientFile(client, machineOf(hostFile), { project: isProject }),
-        entry: via === 'url' ? hostUrlEntry(client, url ?? own, name) : hostCommandEntry(client, hostFile, name),
+        entry: via === 'url' ? hostUrlEntry(client, url ?? ownUrl(), name) : hostCommandEntry(client, hostFile, name),
         ...(take_over && { takeOver: adding }),
       })
       return c.json(await connect(plan, isDry), 200)

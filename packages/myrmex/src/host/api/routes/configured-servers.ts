@@ -15,7 +15,7 @@ import { TRUST_VALUES } from '../../settings.ts'
 import { notFound } from '../api-error.ts'
 import { hostFileOf, machineOf } from '../host-file.ts'
 import type { RouteContext } from '../route-context.ts'
-import { jsonBody, jsonResponse, routesOf } from '../schemas.ts'
+import { jsonBody, jsonResponse, orNull, routesOf } from '../schemas.ts'
 import { ServerStatus } from './servers.ts'
 
 const route = routesOf('servers')
@@ -37,7 +37,7 @@ const Changed = {
 const Added = z
   .object({
     ...Changed,
-    servers: z.array(z.object({ name: z.string(), status: ServerStatus.nullable().describe('null: not started.') })),
+    servers: z.array(z.object({ name: z.string(), status: orNull(ServerStatus) })),
     secrets: z.array(z.string()).describe('Names of the variables that were moved. With env: set them for the host.'),
     inline: z.array(z.string()).describe('Servers with what looks like a secret in an argument or URL, unchanged.'),
   })
@@ -93,8 +93,8 @@ const edit = <const Verb extends string>(verb: Verb, summary: string) =>
     summary,
     request: { params: Named, body: jsonBody(z.strictObject({})) },
     answer: jsonResponse(
-      z.object({ ...Changed, status: ServerStatus.nullable().describe('null: the host does not have it now.') }),
-      'What was changed.',
+      z.object({ ...Changed, status: orNull(ServerStatus) }),
+      'What was changed. status is null if the host does not have the server now.',
     ),
     errors: [400, 403, 404, 409, 415],
   })

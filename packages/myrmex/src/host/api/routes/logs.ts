@@ -3,6 +3,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { didYouMean } from '../../../protocol/text.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import { HOST_LOG, type HostLogs } from '../../logs/host-logs.ts'
+import { CURSOR } from '../../logs/read-log.ts'
 import { conflict, notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonResponse, limitQuery, routesOf } from '../schemas.ts'
@@ -40,7 +41,7 @@ const show = route('get', '/{name}', 'log', {
       lines: limitQuery(1000, 100),
       after: z
         .string()
-        .regex(/^\d{1,20}\.\d{1,15}$/, '`next` of a page')
+        .regex(CURSOR, '`next` of a page')
         .optional()
         .describe('`next` of a page: the lines behind it. Default: the last lines.'),
     }),
