@@ -137,7 +137,7 @@ async function loginWith(
 ) {
   const issuer = await signInIssuer()
   const server = await protectedServer('sdk2', issuer)
-  Object.assign(server.metadata, resource(server.url, issuer.issuer))
+  Object.assign(server.metadata ?? {}, resource(server.url, issuer.issuer))
   const read = async (path: string): Promise<object> =>
     (await (await fetch(`${issuer.issuer}/.well-known/${path}`)).json()) as object
   const known = await read('openid-configuration')

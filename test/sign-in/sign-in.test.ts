@@ -185,6 +185,22 @@ describe('other grants and clients', () => {
     expect(issuer.requests.filter((line) => line === 'POST /reg')).toHaveLength(2)
   })
 
+  test('a 401 that does not say how to sign in is one if the server has metadata', async () => {
+    const issuer = await signInIssuer()
+    const server = await protectedServer('sdk2', issuer)
+    server.challenge = undefined
+    const signed = await signInHost(server.url, ledger)
+    expect(statusOf(signed)).toMatchObject({ state: 'needs_sign_in', sign_in: { state: 'needed' } })
+    expect(server.requests).toEqual(['POST /mcp', 'GET /.well-known/oauth-protected-resource/mcp'])
+    await login(signed)
+    await isReady(signed)
+    // Without metadata it is an error like any other.
+    server.challenge = undefined
+    server.metadata = undefined
+    const other = await signInHost(`${server.url}?other`, ledger)
+    expect(statusOf(other)).toMatchObject({ state: 'waiting', sign_in: null })
+  })
+
   test('headers with an authorization mean no OAuth, and neither does auth: none', async () => {
     const issuer = await signInIssuer()
     const server = await protectedServer('sdk2', issuer)

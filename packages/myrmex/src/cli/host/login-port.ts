@@ -29,14 +29,20 @@ export interface ServerResult {
   readonly status: ServerStatus | null
 }
 
+export interface LogoutResult {
+  /** whether there were tokens */
+  readonly signed_in: boolean
+  /** whether the issuer has revoked them */
+  readonly revoked: boolean
+}
+
 export interface LoginPort {
   /** null: nobody has to do anything */
   start(flow: Login['flow'] | undefined, principal: string | undefined): Promise<Login | null>
   finish(address: string): Promise<void>
   state(id: string): Promise<LoginState>
   result(): Promise<ServerResult>
-  /** Whether the issuer has revoked the tokens. */
-  logout(principal: string | undefined): Promise<boolean>
+  logout(principal: string | undefined): Promise<LogoutResult>
   close(): Promise<void>
 }
 
@@ -77,7 +83,7 @@ async function hostPort(name: string, file: ApiFile): Promise<LoginPort> {
         if (!isChanging || Date.now() > end) return { status }
       }
     },
-    logout: async (principal) => (await ask<{ revoked: boolean }>('POST', '/logout', { for: principal })).revoked,
+    logout: (principal) => ask<LogoutResult>('POST', '/logout', { for: principal }),
     close: async () => {},
   }
 }
@@ -121,7 +127,7 @@ async function ownPort(name: string, { config = HOST_FILE, ...flags }: LoginFlag
     )
     throw ToolError.of('ValidationError', `${config} has no server ${JSON.stringify(name)}.${didYouMean(near)}`)
   }
-  say('no host is listening; signing in without one')
+  say('no host is listening; using its ledger directly')
   const ledger = await openChosenLedger({ ...flags, ledger: flags.ledger ?? join(folder, DEFAULT_LEDGER) }, 'create')
   const { UpstreamSignIns } = await import('../../host/sign-in/upstream-sign-ins.ts')
   const signIns = new UpstreamSignIns({
@@ -147,7 +153,10 @@ async function ownPort(name: string, { config = HOST_FILE, ...flags }: LoginFlag
         return state
       },
       result: async () => ({ status: null }),
-      logout: async (principal = '') => (await signIns.logout(name, principal, by)).revoked,
+      async logout(principal = '') {
+        const { signedIn, revoked } = await signIns.logout(name, principal, by)
+        return { signed_in: signedIn, revoked }
+      },
       close,
     }
   } catch (thrown) {

@@ -1,6 +1,6 @@
 /**
  * The page that the browser comes back to after a sign-in. It needs no token: the `state` in the address is the proof, good for one
- * answer. It has no script, shows nothing that was sent to it, and tells other pages nothing.
+ * answer. It has no script, shows nothing that was sent to it as HTML, and tells other pages nothing.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ToolError } from '../../protocol/errors.ts'

@@ -13,7 +13,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { clientFor } from './client-registration.ts'
 import type { Credential, SavedSignIn } from './credential.ts'
 import { type DeviceCode, followDeviceCode, requestDeviceCode } from './device-code.ts'
-import { discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
+import { discoverIssuer, type Issuer, reasonIn } from './discover-issuer.ts'
 import { exchangeCode, isClientRefused, type SavedTokens, TokenRefused } from './token-request.ts'
 
 export interface Login {
@@ -184,8 +184,7 @@ export class Logins {
       throw denied(`the answer is not from ${issuer.issuer}, which was asked (RFC 9207)`)
     }
     const error = params.get('error')
-    if (error !== null)
-      throw denied(`${issuer.issuer} said ${oneLineReason(`${error} ${params.get('error_description') ?? ''}`)}`)
+    if (error !== null) throw denied(`${issuer.issuer} said ${reasonIn(error, params.get('error_description'))}`)
     const code = params.get('code')
     if (code === null) throw denied('the answer has no code')
     const target = { issuer, client: withSecret(client, credential), fetch: credential.fetch }
