@@ -139,6 +139,7 @@ function report(server: string, result: ServerResult, options: LoginCommandOptio
   if (options.for !== undefined) return print(`signed in to ${name}: the next call of this caller uses the account`)
   if (status.state === 'ready')
     return print(`signed in to ${name}: ready, ${status.tools} ${status.tools === 1 ? 'tool' : 'tools'}`)
+  if (status.state === 'idle') return print(`signed in to ${name}: it starts on its first call`)
   const why = status.last_error === null ? '' : `: ${oneLine(status.last_error.message, MAX_TEXT)}`
   print(`signed in to ${name}, which is ${status.state.replaceAll('_', ' ')} now${why}`)
 }

@@ -67,7 +67,10 @@ export class HostedUpstream implements HostedServer {
         onChange: () => emit({ kind: 'state', server: name, state: this.upstream.state }),
       })
     }
-    this.#forwarder = new Forwarder(this.upstream, callerSecrets, { sessions: this.#sessions })
+    this.#forwarder = new Forwarder(this.upstream, callerSecrets, {
+      sessions: this.#sessions,
+      hasAccounts: accounts !== undefined,
+    })
     this.#registration = new Registration({
       ...options,
       settings,

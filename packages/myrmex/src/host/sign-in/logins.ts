@@ -214,8 +214,8 @@ export class Logins {
     const writing = ledger.upstreamTokens.writing(credential.owner, issuer.issuer, saved)
     const { server, principal } = login
     await ledger.signIns.signIn({ server, principal, issuer: issuer.issuer, scopes: tokens.scope ?? '' }, by, writing)
-    this.#end(pending, 'done', null)
-    await this.#onSignedIn(credential)
+    // Who asks how the login stands sees the server with the new account.
+    await this.#onSignedIn(credential).finally(() => this.#end(pending, 'done', null))
   }
 
   /** Undefined: there never was one, or it is long ago. */
