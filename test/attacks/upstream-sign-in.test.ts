@@ -61,7 +61,7 @@ async function waitingLogin() {
   const { signIns } = signed.host
   const started = await signIns.login('notes', { by: OPERATOR })
   const answer = async (): Promise<URL> =>
-    (await new Browser().open(started?.authorization_url ?? '', ({ pathname }) => pathname.startsWith('/sign-in/'))).url
+    (await new Browser().open(started?.authorization_url ?? '', ({ pathname }) => pathname.startsWith('/oauth/'))).url
   const isSignedIn = (): boolean => signed.host.servers()[0]?.sign_in?.state === 'signed_in'
   return { issuer, server, signed, signIns, started, answer, isSignedIn }
 }
@@ -116,7 +116,7 @@ test.each([
 test('an answer at the redirect address of another server is refused', async () => {
   const { answer, isSignedIn } = await waitingLogin()
   const url = await answer()
-  url.pathname = '/sign-in/callback/other'
+  url.pathname = '/oauth/callback/other'
   expect(await open(url)).toEqual([400, expect.stringContaining('at the address of another login')])
   expect(isSignedIn()).toBe(false)
 })

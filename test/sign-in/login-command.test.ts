@@ -14,14 +14,14 @@ import { openLedger } from 'myrmex'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { lockLedger } from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
 
-async function prepare() {
+async function prepare(host?: object) {
   const issuer = await signInIssuer()
   const server = await protectedServer('sdk2', issuer)
   const folder = mkdtempSync(join(tmpdir(), 'myrmex-login-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   writeFileSync(
     join(folder, 'myrmex.json'),
-    JSON.stringify({ mcpServers: { notes: { url: server.url, trust: 'verified' } } }),
+    JSON.stringify({ mcpServers: { notes: { url: server.url, trust: 'verified' } }, ...(host && { host }) }),
   )
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, NO_COLOR: '1', MYRMEX_TRUSTED_FOLDERS: folder }
@@ -71,7 +71,7 @@ test('with a running host: link, browser, connected at once, and signed out agai
   const login = start('host', 'login', 'notes')
   const page = await new Browser().open(await linkIn(login))
   expect(page.text).toContain('Signed in to notes.')
-  expect(page.url.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\/callback\/notes\?/)
+  expect(page.url.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/notes\?/)
   expect(await login.ended).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('signed in to notes: ready, 2 tools'),
@@ -96,6 +96,25 @@ test('with a running host: link, browser, connected at once, and signed out agai
   )
 })
 
+test('beside the embedded issuer for clients: both directions on one port', async () => {
+  const { start } = await prepare({ sign_in: { issuer: 'embedded', url: 'https://tools.example' } })
+  const host = start('host', '--http', '0')
+  await isListening(host)
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(host.stderr) ?? []
+  const document = await fetch(`http://127.0.0.1:${port}/oauth/client.json`)
+  expect([document.status, await document.json()]).toMatchObject([
+    200,
+    { client_id: 'https://tools.example/oauth/client.json', redirect_uris: ['https://tools.example/oauth/callback'] },
+  ])
+  const login = start('host', 'login', 'notes')
+  const link = await linkIn(login)
+  const { url } = await new Browser().open(link, ({ hostname }) => hostname === 'tools.example')
+  // The proxy of tools.example, as it were.
+  const answered = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`)
+  expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining('Signed in to notes.')])
+  expect(await login.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('signed in to notes: ready') })
+})
+
 test('without a host: says so, signs in with the ledger, and a host that starts later is connected', async () => {
   const { start, server } = await prepare()
   const login = start('host', 'login', 'notes', '--no-browser')
@@ -112,7 +131,7 @@ test('without a host: says so, signs in with the ledger, and a host that starts 
 test('--paste: the browser is elsewhere, and the address that it ended at is enough', async () => {
   const { start } = await prepare()
   const login = start('host', 'login', 'notes', '--paste')
-  const { url } = await new Browser().open(await linkIn(login), (at) => at.pathname.startsWith('/sign-in/'))
+  const { url } = await new Browser().open(await linkIn(login), (at) => at.pathname.startsWith('/oauth/'))
   login.type(`${url.href}\n`)
   expect(await login.ended).toMatchObject({ code: 0 })
 })

@@ -7,13 +7,22 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { Pages } from '../../transport/http/pages.ts'
 
 /** Logins of registered clients have an address for each server, so that no issuer can send the answer of another one. */
-export const CALLBACK_PATH = '/sign-in/callback'
+export const CALLBACK_PATH = '/oauth/callback'
 
 export type FinishLogin = (params: URLSearchParams, path: string) => Promise<{ readonly server: string }>
 
 export const callbackPages = (finish: FinishLogin): Pages => ({
   has: (path) => path === CALLBACK_PATH || path.startsWith(`${CALLBACK_PATH}/`),
   serve: (request, response) => serveCallback(request, response, finish),
+})
+
+/** What issuers read about this client; see client-document.ts. */
+export const documentPages = (path: string, document: object): Pages => ({
+  has: (asked) => asked === path,
+  async serve(_request, response) {
+    const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', ...NO_SNIFF }
+    response.writeHead(200, headers).end(JSON.stringify(document))
+  },
 })
 
 /** Both on one port. The first one that has a path answers. */
@@ -46,10 +55,12 @@ async function serveCallback(request: IncomingMessage, response: ServerResponse,
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+      ...NO_SNIFF,
     })
     .end(page(text))
 }
+
+const NO_SNIFF = { 'x-content-type-options': 'nosniff' }
 
 const page = (text: string): string =>
   `<!doctype html><html lang="en"><title>Myrmex</title><body style="font:16px sans-serif;margin:4em"><p>${escaped(text)}</p></body></html>\n`

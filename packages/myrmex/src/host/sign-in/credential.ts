@@ -8,7 +8,7 @@
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
 import type { AuthSettings } from '../settings.ts'
-import { configuredClient } from './client-registration.ts'
+import { unregisteredClient } from './client-registration.ts'
 import { allScopes, type Challenge, discoverIssuer, type Issuer } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
 import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
@@ -355,7 +355,7 @@ export class Credential {
     const { addresses, fetch, challenge } = this
     try {
       const issuer = this.#saved?.issuer ?? (await discoverIssuer(url, { challenge, auth, addresses, fetch }))
-      const client = configuredClient(auth, issuer)
+      const client = unregisteredClient(auth, issuer)
       if (client === undefined) throw new TokenRefused('invalid_client', 'auth.client_id is not set')
       const { scope } = issuer
       const tokens = await grantTokens(

@@ -9,7 +9,9 @@ import { isObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { ServerSettings } from '../settings.ts'
 import { CALLBACK_PATH } from './callback-pages.ts'
+import { DOCUMENT_PATH } from './client-document.ts'
 import { Credential, type SavedSignIn } from './credential.ts'
+import { isPublic, type Resolve } from './issuer-address.ts'
 import { type Login, type LoginState, Logins } from './logins.ts'
 import { listenForRedirect, type RedirectListener } from './redirect-listener.ts'
 import { revokeTokens } from './revoke-tokens.ts'
@@ -38,6 +40,10 @@ const NEWS_MS = 2000
 export class UpstreamSignIns {
   /** where the browser comes back to: the host's own port; undefined: a port is opened for each login */
   callbackOrigin: string | undefined
+  /** the https URL under which browsers elsewhere know the host, if it has one; they come back there instead */
+  publicOrigin: string | undefined
+  /** of its name; for tests; default: DNS */
+  resolve: Resolve | undefined
   readonly #options: SignInOptions
   readonly #logins: Logins
   /** by server, then by principal */
@@ -121,6 +127,10 @@ export class UpstreamSignIns {
       redirectUri: async (hasOwnPath) => {
         const origin = await this.#redirectOrigin(auth?.redirectPort)
         return `${origin}${CALLBACK_PATH}${hasOwnPath ? `/${server}` : ''}`
+      },
+      ownDocument: async () => {
+        const own = auth?.redirectPort === undefined ? this.publicOrigin : undefined
+        return own !== undefined && (await isPublic(own, this.resolve)) ? `${own}${DOCUMENT_PATH}` : undefined
       },
     })
   }
@@ -260,6 +270,7 @@ export class UpstreamSignIns {
   }
 
   async #redirectOrigin(port: number | undefined): Promise<string> {
+    if (port === undefined && this.publicOrigin !== undefined) return this.publicOrigin
     const own = this.callbackOrigin
     if (own !== undefined && (port === undefined || new URL(own).port === String(port))) return own
     const known = this.#listeners.get(port ?? 0)
