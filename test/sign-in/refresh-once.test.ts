@@ -2,13 +2,20 @@
  * Of all processes that share a ledger, one renews a token and the others take it over: an issuer that rotates refresh tokens sees each of
  * them once. On both engines.
  */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartedCommand } from '@myrmex/testing/cli/run-command'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { longTest } from '@myrmex/testing/long'
+import { CLI } from '@myrmex/testing/paths'
 import { authSettings, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
 import { protectedServer } from '@myrmex/testing/sign-in/protected-server'
 import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
 import { counted, signedIn, statusOf, storedTokens, textOf } from '@myrmex/testing/sign-in/signed-in'
 import type { Ledger } from 'myrmex'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const MACHINE = {
   client_id: 'machine',
@@ -76,5 +83,35 @@ describe.each(ENGINES)('hosts on one ledger on %s', (engine) => {
       expect(textOf(await idle.call('whoami'))).toBe('ada')
     })
     expect(after).toEqual({ server: ['POST /mcp', 'POST /mcp', 'POST /mcp'], issuer: ['POST /token'] })
+  })
+
+  longTest('as processes of their own refresh a token once', async () => {
+    const { issuer, server } = await signedIn(ledger)
+    const start = async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'myrmex-refresh-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+      const config = { mcpServers: { notes: { url: server.url, transport: 'http', trust: 'verified' } } }
+      writeFileSync(join(folder, 'myrmex.json'), JSON.stringify(config))
+      const words = ['host', '--http', '0', '--ledger', store.address, '--ledger-key', store.keyFile]
+      const { PATH } = process.env
+      const env = { PATH, HOME: folder, NO_COLOR: '1', MYRMEX_TRUSTED_FOLDERS: folder }
+      const host = new StartedCommand(spawn(process.execPath, [CLI, ...words], { cwd: folder, env, stdio: 'pipe' }))
+      onTestFinished(() => void host.child.kill('SIGKILL'))
+      await vi.waitFor(() => expect(host.stderr).toMatch(/notes: ready, 2 tools/), { timeout: 60_000 })
+      const [, url] = /listening at (\S+)\/mcp/.exec(host.stderr) ?? []
+      return async () => {
+        const body = JSON.stringify({ tool_name: 'notes.whoami', arguments: {} })
+        const headers = { 'content-type': 'application/json' }
+        return JSON.stringify(await (await fetch(`${url}/call`, { method: 'POST', headers, body })).json())
+      }
+    }
+    const hosts = await Promise.all([start(), start(), start()])
+    for (let round = 0; round < 5; round++) {
+      await issuer.revokeAccess((await storedTokens(ledger, server)).tokens.access_token)
+      const after = await counted(issuer, server, async () => {
+        for (const answer of await Promise.all(hosts.map((call) => call()))) expect(answer).toContain('ada')
+      })
+      expect(after.issuer).toEqual(['POST /token'])
+    }
   })
 })
