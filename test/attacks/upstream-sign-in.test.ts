@@ -11,6 +11,9 @@
  * Attack: names endpoints without TLS, a script as the address to sign in at, or answers without end.
  * Stopped by: every endpoint is https or loopback, answers are bounded in size and time, redirects to other origins are not followed.
  *
+ * Attack: gives tokens with a life, a type or characters that break the status or a header.
+ * Stopped by: a life is limited to ten years, and other types and characters are refused.
+ *
  * Attacker: a server behind the host
  * Attack: names metadata, an issuer or endpoints in the network of the host, directly or by a name that resolves to such an address.
  * Stopped by: for a server at a public address they must be public too, and the connection goes to the address that was checked.
@@ -201,6 +204,27 @@ test.each([
   const { login, asked } = await loginWith(() => ({}), resource)
   await expect(login()).rejects.toThrow(message)
   expect(asked()).toEqual([])
+})
+
+test.each([
+  ['a life without end', { expires_in: 1e300 }, 'ready'],
+  ['a life that is no number', { expires_in: 'for ever' }, 'needs_sign_in'],
+  ['a line break', { access_token: 'a\r\nx-admin: true' }, 'needs_sign_in'],
+  ['a type that the host cannot send', { token_type: 'mac' }, 'needs_sign_in'],
+] as const)('a token with %s does no harm', async (_what, members, state) => {
+  const { answer, issuer, server, signed } = await waitingLogin()
+  const url = await answer()
+  issuer.intercept = (line, send) => {
+    if (line === 'POST /token') send(200, { access_token: 'a-token', token_type: 'Bearer', ...members })
+    return line === 'POST /token'
+  }
+  issuer.look = async () => ({ accountId: 'ada', clientId: 'host', aud: server.url, destroy: async () => {} })
+  await open(url)
+  const [status] = signed.host.servers()
+  expect(status?.state).toBe(state)
+  expect(JSON.stringify(status)).not.toContain('a-token')
+  expect(server.headers).not.toContain('x-admin')
+  expect(new Set(server.tokens)).toEqual(new Set(state === 'ready' ? ['a-token'] : []))
 })
 
 test('metadata that redirects to another origin is not followed', async () => {
