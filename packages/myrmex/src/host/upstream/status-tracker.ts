@@ -29,6 +29,8 @@ export class StatusTracker {
   #state: UpstreamState = 'idle'
   #since = new Date()
   #lastError: ServerStatus['last_error'] = null
+  /** the last error is that a sign-in was needed */
+  #neededSignIn = false
   /** the last error, worded for callers */
   #reason: string | undefined
 
@@ -62,6 +64,8 @@ export class StatusTracker {
     if (this.#state === state) return
     this.#state = state
     this.#since = new Date()
+    // Signed in since: what was needed is no news any more.
+    if (state === 'ready' && this.#neededSignIn) this.#lastError = null
     void this.#listeners.emit('state', state)
   }
 
@@ -69,6 +73,7 @@ export class StatusTracker {
     const message = `${this.describe(thrown)}${lastOutput(thrown)}`
     const error_type = thrown instanceof ToolError ? thrown.error_type : 'TransportError'
     this.#reason = this.describe(thrown)
+    this.#neededSignIn = false
     this.#lastError = { at: new Date().toISOString(), error_type, message }
     const { wait } = this.#backoff
     this.log('warn', `${how}: ${message}${wait > 0 ? `; next attempt in ${wait} ms` : ''}`)
@@ -78,6 +83,7 @@ export class StatusTracker {
   waitForSignIn({ error_type, message }: ToolError): void {
     this.#reason = message
     this.#lastError = { at: new Date().toISOString(), error_type, message }
+    this.#neededSignIn = true
     this.setState('needs_sign_in')
   }
 
