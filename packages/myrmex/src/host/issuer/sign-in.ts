@@ -22,6 +22,7 @@ import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import { cookieNames, INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
 import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
+import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { openProvider } from './provider.ts'
 import { messageBody } from './sign-in-pages.ts'
 import { STYLE } from './style.ts'
@@ -54,7 +55,7 @@ const CONTINUE = `${SIGN_IN_PATH}/continue/`
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
-/** Links have 256 random bits: this only keeps work away. */
+/** Links have 256 random bits, and signatures cannot be guessed: this only keeps work away. */
 const LINKS = 60
 
 export async function openSignIn(options: SignInOptions): Promise<SignIn> {
@@ -91,6 +92,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     interactionCookie: cookies.interaction,
     sessionCookie: cookies.session,
     attempts: new Attempts(),
+    passkeys: new RateLimit(LINKS),
   })
   const invitations = new InvitationPage({
     ledger,
@@ -104,6 +106,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
 
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (path === STYLE_PATH) return sendText(response, 'text/css', STYLE)
+    if (path === PASSKEY_SCRIPT_PATH) return sendText(response, 'text/javascript', PASSKEY_SCRIPT)
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
