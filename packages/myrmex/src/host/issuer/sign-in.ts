@@ -52,6 +52,7 @@ const METADATA: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
 ])
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
+const REGISTER = `${SIGN_IN_PATH}/register`
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
@@ -110,6 +111,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
+    if (path === REGISTER && isAnsweredPreflight(request, response)) return
     const issuer = (await provider()).callback()
     for (const [name, value] of Object.entries(securityHeaders())) response.setHeader(name, value)
     await issuer(request, response)
@@ -135,6 +137,24 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     load: async () => void (await provider()),
     close: () => states.stop(),
   }
+}
+
+/**
+ * oidc-provider lets web clients use all its endpoints but registration. Which origins may send anything is decided before: those that the
+ * operator named, and pages of this machine.
+ */
+function isAnsweredPreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (headers.origin === undefined) return false
+  response.setHeader('access-control-allow-origin', headers.origin)
+  response.setHeader('vary', 'Origin')
+  if (method !== 'OPTIONS') return false
+  response.writeHead(204, {
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '600',
+  })
+  response.end()
+  return true
 }
 
 /** As the client addressed it by the configured URL. What proxies and clients say about that is not believed. */
