@@ -4,6 +4,7 @@
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
+import { pageTools } from '../../tool/page-tools.ts'
 import { kindOfName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { coversTool } from '../../tool/tool-aliases.ts'
@@ -39,6 +40,7 @@ export function isInProfile(profile: Profile, covered: Covered): boolean {
   if (profile.readOnly && destructive) return false
   const { servers, tools } = profile
   if (servers !== undefined && !servers.some((server) => isOf(server, name))) return false
+  if (pageTools(covered)?.some((tool) => isInProfile(profile, tool)) === true) return true
   const kind = kindOfName(name)
   const patterns = tools?.filter((pattern) => pattern === '*' || kindOfName(pattern) === kind) ?? []
   if (kind === 'tool' || patterns.length > 0)
@@ -111,6 +113,8 @@ export class Profiles {
     if (profile === undefined) return true
     const active = this.#active.get(profile)
     if (active === undefined) return false
+    // The tools of a page can change while its definition does not.
+    if (pageTools(tool) !== undefined) return isInProfile(active.profile, tool)
     return getOrMake(active.known, tool, (one) => isInProfile(active.profile, one))
   }
 
