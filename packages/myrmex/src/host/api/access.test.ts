@@ -23,7 +23,7 @@ test('without the token nothing is answered on any route, whichever way another 
   const api = await guarded()
   const paths = Object.entries((await api.document()).paths)
   const routes = paths.flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })))
-  expect(routes).toHaveLength(36)
+  expect(routes.length).toBeGreaterThan(50)
   expect(routes).toContainEqual({ path: '/api/approvals/{id}/approve', method: 'post' })
   for (const { path, method } of [
     ...routes,
