@@ -48,6 +48,8 @@ export interface Approval extends ExactCall, RowSignature {
   readonly edited_args: string | null
   /** null if it is not known before the call comes */
   readonly edited_hash: string | null
+  /** what the server of the tool says, for people; only in what is read for them */
+  readonly server_version?: string | null
 }
 
 const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
@@ -315,7 +317,7 @@ export class Approvals extends DecisionStore {
     if (row !== undefined) {
       this.#watch.wakeAll()
       for (const listener of [...this.#listeners]) listener()
-      return row
+      return { ...row, server_version: (await this.find(id))?.server_version ?? null }
     }
     throw tooLate(id, await this.find(id))
   }
@@ -381,10 +383,12 @@ export class Approvals extends DecisionStore {
     return found.map(({ id }) => id)
   }
 
-  /** Requests and approvals that are too old read as expired, whether or not they are marked. */
+  /** Requests and approvals that are too old read as expired, whether or not they are marked. With the version for people. */
   #columns(): string {
     const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.db.now}`
-    return COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
+    const columns = COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
+    return `${columns}, (SELECT max(server_version) FROM definitions
+      WHERE definitions.tool = approvals.tool AND definitions.hash = approvals.hash) AS server_version`
   }
 }
 
