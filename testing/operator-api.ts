@@ -40,14 +40,25 @@ export interface OpenApi {
 }
 
 export async function serveOperatorApi(
-  { server, ledger, host }: { server: Server; ledger: Ledger; host?: ApiHost },
+  { server, ledger, host, configFile }: { server: Server; ledger: Ledger; host?: ApiHost; configFile?: string },
   options: HttpOptions = {},
 ): Promise<OperatorClient> {
   const token = operatorToken({})
-  const api = operatorApi({ server, ledger, token, decidedBy: 'ada', ...(host && { host }) })
+  const api = operatorApi({
+    server,
+    ledger,
+    token,
+    decidedBy: 'ada',
+    ...(host && { host }),
+    ...(configFile && { configFile }),
+  })
   const listening = await listenHttp(server, { ...options, api, drainMs: 500 })
   onTestFinished(() => listening.close())
-  const origin = `http://127.0.0.1:${listening.port}`
+  return operatorClient(`http://127.0.0.1:${listening.port}`, token)
+}
+
+/** Requests to the API of a host that runs. `origin`: without a path. */
+export function operatorClient(origin: string, token: string): OperatorClient {
   const bare = async (path: string, init: RequestInit = {}): Promise<ApiAnswer> => {
     const response = await fetch(`${origin}${path}`, init)
     const text = await response.text()
@@ -91,9 +102,9 @@ function judgeOf({ components }: OpenApi, schema: object): Schema {
 /** What is answered must be documented, and fit what the document says. */
 function judge(document: OpenApi, method: string, path: string, { status, json }: ApiAnswer): void {
   const bare = path.split('?')[0] as string
-  const known = Object.keys(document.paths).find((one) =>
-    new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(bare),
-  )
+  const paths = Object.keys(document.paths)
+  const fits = (one: string): boolean => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(bare)
+  const known = paths.find((one) => one === bare) ?? paths.find(fits)
   if (known === undefined) return
   const schema = document.paths[known]?.[method.toLowerCase()]?.responses[status]?.content?.['application/json']?.schema
   if (schema === undefined) throw new Error(`${method} ${known} answered ${status}, which is not documented`)

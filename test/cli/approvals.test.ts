@@ -205,7 +205,9 @@ describe('a decision', () => {
     )
     const second = await myrmex(['approvals', 'approve', id])
     expect(second).toMatchObject({ code: 1, stdout: '' })
-    expect(second.stderr).toContain(`Approval ${id} is denied and can no longer be decided.`)
+    expect(second.stderr).toMatch(
+      new RegExp(`Approval ${id} is denied: .+ decided on \\S+Z\\. It can no longer be decided\\.`),
+    )
     expect(await ledger.approvals.find(id)).toMatchObject({ status: 'denied', decided_by: ME })
   })
 

@@ -61,10 +61,11 @@ test('a step that was denied in the ledger of the child has failed', async () =>
   const { command } = await folderOfFleet()
   const first = await command(...RUN)
   const [, id] = /approvals approve (\S+) --ledger/.exec(first.stdout) ?? []
-  expect(await command('approvals', 'deny', String(id), '--ledger', CHILD_LEDGER)).toMatchObject({ code: 0 })
+  const denied = await command('approvals', 'deny', String(id), '--note', 'not on a Friday', '--ledger', CHILD_LEDGER)
+  expect(denied).toMatchObject({ code: 0 })
   const run = String(/r-[0-9a-f]{12}/.exec(first.stdout)?.[0])
   const resumed = await command('runs', 'resume', run)
   expect(resumed.code).toBe(1)
   expect(resumed.stdout).toContain(`approval ${id}`)
-  expect(resumed.stdout.replace(/\s+/g, ' ')).toContain('was denied in the ledger of kid')
+  expect(resumed.stdout.replace(/\s+/g, ' ')).toContain('was denied in the ledger of kid: not on a Friday.')
 })

@@ -30,12 +30,15 @@ const HERE: ReadonlySet<string | undefined> = new Set([
 
 const words = process.argv.slice(2)
 
+/** `myrmex host start` is not `myrmex dropship start`. */
+const isServing = (command: Command): boolean => SERVING.has(command.name()) && command.parent?.name() !== 'host'
+
 const program = new Command('myrmex')
   .description('Tools and agents that people can trust, over the Model Context Protocol.')
   .version(MYRMEX_VERSION)
   .enablePositionalOptions()
   .hook('preAction', async (_, command) => {
-    if (!SERVING.has(command.name())) exitOnClosedPipe()
+    if (!isServing(command)) exitOnClosedPipe()
     if (HERE.has(words[0])) (await import('./choose-folder.ts')).useWorkingFolder(command)
   })
 

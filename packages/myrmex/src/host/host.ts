@@ -4,7 +4,8 @@
  */
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION, UI_EXTENSION } from '../protocol/versions.ts'
-import { createServer, type Server, type ServerOptions } from '../server/server.ts'
+import { createServer, type Server } from '../server/server.ts'
+import type { ServerOptions } from '../server/server-options.ts'
 import { ServerView } from '../server/server-view.ts'
 import { mayReach } from '../server/visible-items.ts'
 import type { Principal } from '../tool/context.ts'
@@ -12,6 +13,7 @@ import { assertUniqueNames } from '../tool/name.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { ServerStatus } from './api/routes/servers.ts'
 import { MergedCatalogue } from './catalogue/merged-catalogue.ts'
+import { Notifier } from './channels/notifier.ts'
 import { Reaper } from './child/reaper.ts'
 import type { ProtectedPaths } from './child/sandbox/plan.ts'
 import { Sandboxes } from './child/sandbox/sandboxes.ts'
@@ -64,8 +66,6 @@ export type HostChange =
   /** added or removed by new settings */
   | { readonly kind: 'added' | 'removed'; readonly server: string }
 
-const NOT_RUNNING: ReadonlySet<string> = new Set(['idle', 'starting', 'stopped', 'closed'])
-
 /** Longer instructions of one server are cut. */
 const MAX_INSTRUCTIONS = 20_000
 
@@ -86,6 +86,8 @@ export class Host {
   /** Reads the configuration again, for a program that has one. */
   reload: () => Promise<void> = async () => {}
   readonly signIns: UpstreamSignIns
+  /** Announces waiting calls; without channels it does nothing. */
+  readonly notifier: Notifier
   readonly #options: { readonly [Name in 'reaper' | 'cacheFolder' | 'backoff']: HostOptions[Name] }
   readonly #log: NonNullable<HostOptions['log']>
   readonly #catalogue: MergedCatalogue
@@ -115,15 +117,14 @@ export class Host {
     this.#reaper = reaper
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
+    this.view.modules = () => [...this.#servers.keys(), ...this.#adopted.keys()]
     this.view.extensions = { [UI_EXTENSION]: {} }
+    this.notifier = new Notifier({ ledger: () => this.server.ledger, log: this.#log })
     this.signIns = new UpstreamSignIns({
       ledger: () => this.server.ledger,
       log: this.#log,
-      onSignedIn: async (server) => {
-        const upstream = this.upstream(server)
-        // One that is not running connects with the new account when it is started.
-        if (upstream !== undefined && !NOT_RUNNING.has(upstream.state)) await upstream.restart()
-      },
+      onSignedIn: async (server, principal) => await this.#find(server)?.signInChanged?.(principal, undefined),
+      onSignedOut: async (server, principal, needed) => await this.#find(server)?.signInChanged?.(principal, needed),
       onChange: (server) => this.#emit({ kind: 'sign_in', server }),
     })
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)
@@ -201,7 +202,7 @@ export class Host {
     this.server.close()
     this.#isClosed = true
     await this.#queue
-    await this.signIns.close()
+    await Promise.all([this.signIns.close(), this.notifier.close()])
     await Promise.all([...this.#servers.values()].map((one) => this.#end(one, true)))
     this.#servers = new Map()
     // A reaper from the options belongs to the caller.

@@ -21,6 +21,8 @@ const KEPT_MS = 7 * 24 * 3_600_000
 export class ApprovalNotices extends Store {
   /** The waiting approvals that are to be announced to the channel now. They are this process's until it says how it went. */
   async claim(channel: string, limit: number): Promise<ClaimedNotice[]> {
+    // The usual answer, without a write: other processes may be writing.
+    if (!(await this.#isDue(channel))) return []
     const { now } = this.db
     const fresh = await this.db.query<ClaimedNotice>(
       `INSERT INTO approval_notices (approval, channel, attempts, claimed_at, next_at)
@@ -40,6 +42,16 @@ export class ApprovalNotices extends Store {
       [channel],
     )
     return [...fresh, ...again]
+  }
+
+  #isDue(channel: string): Promise<boolean> {
+    const { now } = this.db
+    return this.returnsRow(
+      `SELECT 1 AS due FROM approvals WHERE status = 'waiting' AND expires_at > ${now} AND NOT EXISTS (
+         SELECT 1 FROM approval_notices WHERE approval = approvals.id AND channel = ?
+         AND (sent_at IS NOT NULL OR next_at > ${now} OR attempts >= ${MAX_NOTICE_ATTEMPTS})) LIMIT 1`,
+      [channel],
+    )
   }
 
   async sent(channel: string, approval: string): Promise<void> {

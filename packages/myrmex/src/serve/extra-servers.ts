@@ -17,7 +17,7 @@ export interface ExtraServers {
 /** What of a fleet takes further servers. */
 interface ExtensibleFleet {
   readonly agents: readonly { readonly name: string }[]
-  readonly host: Pick<Host, 'servers' | 'problems' | 'onChange' | 'server'>
+  readonly host: Pick<Host, 'servers' | 'problems' | 'onChange' | 'server' | 'notifier'>
   readonly replaceServers: Host['replace']
 }
 
@@ -43,9 +43,11 @@ export async function openExtraServers(
     onChange: (listener: Parameters<Host['onChange']>[0]) => fleet.host.onChange(listener),
     replace: fleet.replaceServers,
     server: fleet.host.server,
+    notifier: fleet.host.notifier,
   }
   const { pipeline } = servers.server
   pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
+  servers.notifier.configure(file.announcements)
   const announcer = announceServers(servers)
   await servers.replace(file.settings)
   announcer.announceAll(file)

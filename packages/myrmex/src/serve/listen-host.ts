@@ -84,7 +84,9 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
-  const { callbackPages, joinedPages } = await import('../host/sign-in/callback-pages.ts')
+  const { callbackPages } = await import('../host/sign-in/callback-pages.ts')
+  const { approvalPages } = await import('../host/pages/approval-pages.ts')
+  const { joinedPages } = await import('../host/pages/joined-pages.ts')
   const callback = callbackPages((params, path) => host.signIns.finish(params, path))
   const access = accessFlags(flags)
   const signIn =
@@ -105,13 +107,14 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
     ...access,
     ...signIn?.access(access),
     ...localUsersOption(),
-    pages: pages === undefined ? callback : joinedPages(callback, pages),
+    pages: joinedPages(callback, approvalPages, ...(pages === undefined ? [] : [pages])),
     ...(callerToken !== undefined && { token: callerToken }),
   })
   // The port is open: the issuer takes a moment, and nobody signs in before it.
   signIn?.load()
   const url = new URL('/api', listening.url).href
   host.signIns.callbackOrigin = loopbackOrigin(address, listening.port)
+  host.notifier.origin = signIn?.origin ?? host.signIns.callbackOrigin ?? new URL(listening.url).origin
   const forget = await writeApiFile(own, {
     ...{ url, token, pid: process.pid },
     mode: ledger.lock.isLocked ? 'locked' : 'open',
@@ -125,6 +128,7 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
     },
     async close() {
       host.signIns.callbackOrigin = undefined
+      host.notifier.origin = undefined
       api.close()
       signIn?.close()
       await listening.close()

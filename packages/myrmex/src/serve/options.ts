@@ -7,6 +7,13 @@ export const ledgerOption = (): Option =>
     'MYRMEX_LEDGER',
   )
 
+/** Which host: its configuration, and where its state is. */
+export const configOption = (): Option =>
+  new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
+
+export const stateOption = (): Option =>
+  new Option('--state <folder>', 'its ledger, logs and address are here (default: .myrmex beside the configuration)')
+
 /** For commands that sign. */
 export const ledgerKeyOption = (): Option =>
   new Option('--ledger-key <file>', 'signing key of the ledger (default: ledger.key beside it)').env(

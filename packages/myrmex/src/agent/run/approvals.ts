@@ -117,8 +117,6 @@ export async function requestStepApproval(
   const ofStep = run.state.approvalRequests.filter(
     (asked) => (asked.elsewhere === true) === isElsewhere && asked.about === 'step' && asked.steps.includes(step.id),
   )
-  const denied = isElsewhere ? ofStep.find((asked) => asked.approval === deniedOf(error)) : undefined
-  if (denied !== undefined) return deniedThere(denied, step)
   const known = ofStep.find((asked) => asked.approval === approval)
   if (known !== undefined) known.status = 'waiting'
   else {
@@ -130,14 +128,18 @@ export async function requestStepApproval(
   return undefined
 }
 
-/** The agent was asked again and says that the same call was denied, as this approval. */
-function deniedOf({ error_details }: ErrorDetail): unknown {
-  const denied = isObject(error_details) ? error_details.denied : undefined
-  return isObject(denied) ? denied.approval : undefined
-}
-
-function deniedThere({ approval, reason }: ApprovalRequest, { id, agent }: Step): ErrorDetail {
-  const error_message = `${id} was not run: approval ${approval} (${reason}) was denied in the ledger of ${agent}.`
+/** The error of a step whose agent was asked again, and says that the call was denied there. */
+export function deniedElsewhere(
+  { state }: ActiveRun,
+  step: Step,
+  { error_details }: ErrorDetail,
+): ErrorDetail | undefined {
+  const denied = isObject(error_details) && isObject(error_details.denied) ? error_details.denied : undefined
+  const asked = state.approvalRequests.find((one) => one.elsewhere === true && one.approval === denied?.approval)
+  if (asked === undefined) return undefined
+  const { approval, reason } = asked
+  const note = typeof denied?.note === 'string' ? `: ${denied.note}` : ''
+  const error_message = `${step.id} was not run: approval ${approval} (${reason}) was denied in the ledger of ${step.agent}${note}.`
   return { error_type: 'PermissionError', error_message, error_details: { approval } }
 }
 

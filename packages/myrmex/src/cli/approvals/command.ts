@@ -1,9 +1,12 @@
 /** `myrmex approvals`: its subcommands and their options. Their code is loaded when one is chosen. */
 import { Command, Option } from 'commander'
-import { ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
+import { configOption, ledgerKeyOption, ledgerOption, stateOption } from '../../serve/options.ts'
 
 const ID_HELP = 'as approvals list shows it'
-const NOTE_HELP = 'a note for the caller, kept with the decision'
+const NOTE_HELP = {
+  approve: 'a note kept with the decision; the caller reads it if you change the arguments',
+  deny: 'a note for the caller, kept with the decision',
+} as const
 
 const editOption = (): Option =>
   new Option('--edit', 'change the arguments in your editor first ($VISUAL or $EDITOR)').conflicts('arguments')
@@ -25,7 +28,7 @@ export const approveCommand = (): Command =>
   new Command('approve')
     .description('Allow exactly these calls, once each (short for approvals approve).')
     .argument('<id...>', ID_HELP)
-    .option('--note <text>', NOTE_HELP)
+    .option('--note <text>', NOTE_HELP.approve)
     .addOption(editOption())
     .addOption(argumentsOption())
     .option(...GRANT)
@@ -56,11 +59,20 @@ export function approvalsCommand(): Command {
     .addOption(ledgerKeyOption())
     .action(async (options) => (await import('./watch.ts')).watchApprovals(options))
 
+  approvals
+    .command('channels')
+    .description('Show where the running host announces waiting calls, and how that went.')
+    .option('--test <name>', 'send a test on this channel')
+    .addOption(configOption())
+    .addOption(stateOption())
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./channels.ts')).showChannels(options))
+
   for (const [name, description] of [
     ['approve', 'Allow exactly these calls, once each.'],
     ['deny', 'Deny these calls.'],
   ] as const) {
-    const one = sub(name, description).argument('<id...>', ID_HELP).option('--note <text>', NOTE_HELP)
+    const one = sub(name, description).argument('<id...>', ID_HELP).option('--note <text>', NOTE_HELP[name])
     if (name === 'approve')
       one
         .addOption(editOption())

@@ -1,10 +1,10 @@
 /** Asks at the terminal which servers to import, where to store their secrets, and which tools to trust. */
 
+import { endpointText } from '../../host/config/clients/endpoint-text.ts'
 import type { ImportCandidate } from '../../host/config/clients/import-candidates.ts'
 import { findSecrets, type SecretStorage } from '../../host/config/secrets/moved-secrets.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { oneLine } from '../../serve/terminal.ts'
-import { endpointText } from './show-candidates.ts'
 
 export interface ImportChoice {
   readonly offers: readonly ImportCandidate[]

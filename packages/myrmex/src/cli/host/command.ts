@@ -4,19 +4,16 @@ import { TRUST_VALUES } from '../../host/settings.ts'
 import {
   accessOptions,
   collect,
+  configOption,
   ledgerKeyOption,
   ledgerOption,
   parsePort,
   pipelineOptions,
+  stateOption,
 } from '../../serve/options.ts'
 import { print } from '../../serve/terminal.ts'
 import { dailyCommands } from './daily-commands.ts'
 
-const configOption = (): Option =>
-  new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST')
-
-const stateOption = (): Option =>
-  new Option('--state <folder>', 'its ledger, logs and address are here (default: .myrmex beside the configuration)')
 const switchOptions = (command: Command): Command =>
   command
     .option('--reason <text>', 'why; callers see it')
@@ -58,8 +55,19 @@ export function hostCommand(): Command {
     )
     .addOption(stateOption())
     .option('--no-watch', 'do not reload the configuration when it changes')
+    .addOption(
+      new Option(
+        '--service [manager]',
+        'print the file with which systemd or launchd runs this command, and start nothing',
+      )
+        .choices(['systemd', 'launchd'])
+        .preset(process.platform === 'darwin' ? 'launchd' : 'systemd'),
+    )
     .addHelpText('after', START_HELP)
-    .action(async (options) => (await import('./serve.ts')).serveHost(options))
+    .action(async ({ service, ...options }) => {
+      if (service === undefined) return (await import('./serve.ts')).serveHost(options)
+      return (await import('./service.ts')).printService(service, options, process.argv.slice(3))
+    })
   pipelineOptions(accessOptions(host))
 
   host

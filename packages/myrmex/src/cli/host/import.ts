@@ -4,9 +4,9 @@
  */
 
 import { dirname, resolve } from 'node:path'
-import { importCandidates, readClientConfigs, validName } from '../../host/config/clients/import-candidates.ts'
+import { findImports } from '../../host/config/clients/find-imports.ts'
 import { shortPath, thisMachine } from '../../host/config/clients/this-machine.ts'
-import { applyEdit, configuredServers, planAdding } from '../../host/config/edit-host-file.ts'
+import { applyEdit, planAdding } from '../../host/config/edit-host-file.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { type SecretStorage, variableName } from '../../host/config/secrets/moved-secrets.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
@@ -28,13 +28,8 @@ export async function importServers(options: ImportOptions): Promise<void> {
   const machine = thisMachine()
   const path = options.config ?? HOST_FILE
   await requireFolder(dirname(resolve(path)))
-  const known = new Set((await configuredServers(path)).keys())
-  const files = await readClientConfigs(machine, options.from)
-  const offers = importCandidates(files, new Set(), dirname(resolve(path)))
+  const { files, offers, known, fresh } = await findImports(machine, path, options.from)
   showCandidates(files, offers, known, machine)
-  const fresh = offers.filter(
-    ({ name, originalName }) => !known.has(name) && !known.has(validName(originalName) ?? name),
-  )
   if (fresh.length === 0) {
     print(offers.length === 0 ? NOTHING : `All of them are already in ${path}.`)
     return

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { chooseClientFile } from '../../host/config/clients/client-file.ts'
 import { readClientServers } from '../../host/config/clients/client-servers.ts'
 import { applyConnection, type ConnectionPlan, planConnection } from '../../host/config/clients/connect-client.ts'
 import { type ChangedLine, changedLines } from '../../host/config/clients/file-changes.ts'
@@ -14,11 +15,9 @@ import { applyUndo, planUndo } from '../../host/config/clients/undo-connection.t
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { SecretStorage } from '../../host/config/secrets/moved-secrets.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
-import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
-import { hostFolder } from '../../serve/listen-host.ts'
 import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
 
 export interface InstallOptions {
@@ -42,7 +41,7 @@ export async function install(id: string, options: InstallOptions): Promise<void
   // The client will name the configuration of this folder at every start.
   if (!options.remove && options.config === undefined && existsSync(HOST_FILE)) await requireFolder('.')
   if (options.undo) return undo(client, hostFile, options)
-  const file = configFileFor(client, options)
+  const file = chooseClientFile(client, thisMachine(), options)
   const plan = await planConnection({
     ...{ client, file, as: options.as, hostFile, folder: dirname(resolve(hostFile)) },
     entry: options.remove ? undefined : hostEntry(client, options),
@@ -54,7 +53,7 @@ export async function install(id: string, options: InstallOptions): Promise<void
     return
   }
   if (options.dryRun) return showPlan(plan)
-  const { clientBackup, hostBackup } = await applyConnection(plan, hostFolder(hostFile))
+  const { clientBackup, hostBackup } = await applyConnection(plan)
   for (const backup of [hostBackup, clientBackup]) if (backup !== undefined) say(`a backup is in ${short(backup)}`)
   showMoved(plan)
   print(options.remove ? `${name} no longer uses the host` : `${name} now uses the host, as ${options.as}`)
@@ -65,16 +64,15 @@ export async function install(id: string, options: InstallOptions): Promise<void
 const short = (path: string): string => shortPath(path, thisMachine())
 
 async function undo(client: Client, hostFile: string, { dryRun }: InstallOptions): Promise<void> {
-  const records = hostFolder(hostFile)
-  const plan = await planUndo(client, thisMachine(), hostFile, records)
+  const plan = await planUndo(client, thisMachine(), hostFile)
   const shown = short(plan.file.path)
   if (dryRun) {
     print(`${shown} would change:`)
-    showChanges(changedLines(plan.before ?? '', plan.text ?? '', secretsOf(plan.before ?? '', plan.text ?? '')))
+    showChanges(changedLines(plan.before ?? '', plan.text ?? '', plan.secrets))
     if (plan.removed.length > 0) print(`${hostFile} would lose ${plan.removed.join(', ')}`)
     return
   }
-  const backup = await applyUndo(plan, hostFile, records)
+  const backup = await applyUndo(plan, hostFile)
   if (backup !== undefined) say(`a backup is in ${short(backup)}`)
   print(
     plan.isMerged
@@ -86,10 +84,6 @@ async function undo(client: Client, hostFile: string, { dryRun }: InstallOptions
   if (plan.kept.length > 0) say(`${plan.kept.join(', ')} stayed in ${hostFile}, because it was changed there`)
   print(`Restart ${client.title} to apply the change.`)
 }
-
-/** Everything in quotes that comes back may be a secret. */
-const secretsOf = (...texts: readonly string[]): string[] =>
-  texts.flatMap((text) => [...text.matchAll(/[:=]\s*"((?:[^"\\]|\\.){4,})"/g)].map(([, value]) => value as string))
 
 function showPlan({ options, before, text, hostEdit, secrets, moved, left }: ConnectionPlan): void {
   if (hostEdit !== undefined) {
@@ -115,18 +109,6 @@ function showMoved({ moved, left, hostEdit, options }: ConnectionPlan): void {
   for (const { name, why } of left) say(`${oneLine(name, 60)} stays in the client: ${oneLine(why, 200)}`)
   if (hostEdit !== undefined && options.takeOver?.trust === 'none')
     print('Their tools cannot be called until you trust them: npx myrmex trust status')
-}
-
-/** A client may read several files: one that exists is preferred. */
-function configFileFor(client: Client, { project, file }: InstallOptions): ClientFile {
-  const all = client.files(thisMachine())
-  const scope = project ? 'project' : 'user'
-  const fitting = all.filter((one) => one.scope === scope)
-  const found = fitting.find((one) => existsSync(one.path)) ?? fitting[0]
-  if (file !== undefined)
-    return { ...(found ?? all[0]), path: resolve(file), scope, block: (found ?? all[0])?.block ?? ['mcpServers'] }
-  if (found === undefined) throw ToolError.of('ValidationError', `${client.title} has no project file.`)
-  return found
 }
 
 function hostEntry(client: Client, { http: where, config, as }: InstallOptions): JsonObject {

@@ -2,11 +2,9 @@
  * `myrmex host logs`: the end of a server's log, or of the host's own, and with --follow what is added. It reads the files, so it also
  * works when no host runs.
  */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
-import { HOST_LOG, LOGS_FOLDER, logPath } from '../../host/logs/host-logs.ts'
+import { HOST_LOG, logNames, logPath, logsFolder } from '../../host/logs/host-logs.ts'
 import { type LogLine, readLog } from '../../host/logs/read-log.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
@@ -28,7 +26,7 @@ export interface LogsOptions extends RunningHostOptions {
 export async function showLogs(server: string | undefined, options: LogsOptions): Promise<void> {
   const folder = hostFolder(options.config ?? HOST_FILE, options.state)
   const name = server ?? HOST_LOG
-  const known = knownLogs(folder)
+  const known = logNames(folder)
   if (!known.includes(name)) throw noLog(name, known, folder)
   const path = logPath(folder, name)
   const show = (lines: readonly LogLine[]): void => {
@@ -51,19 +49,11 @@ function lineText({ time, level, text }: LogLine): string {
   return `${paint('dim', oneLine(time))} ${level === 'error' ? paint('red', shown) : level === 'warn' ? paint('yellow', shown) : shown}`
 }
 
-function knownLogs(folder: string): string[] {
-  try {
-    return readdirSync(join(folder, LOGS_FOLDER)).flatMap((file) => /^([a-z0-9_]+)\.log$/.exec(file)?.[1] ?? [])
-  } catch {
-    return []
-  }
-}
-
 function noLog(name: string, known: readonly string[], folder: string): ToolError {
   const servers = known.filter((one) => one !== HOST_LOG)
   const hint =
     known.length === 0
-      ? ` There are no log files in ${join(folder, LOGS_FOLDER)}: start the host first.`
+      ? ` There are no log files in ${logsFolder(folder)}: start the host first.`
       : didYouMean(nearest(name, servers)) || ` Servers with a log: ${servers.join(', ') || 'none'}.`
   return ToolError.of('ValidationError', `There is no log of ${JSON.stringify(name)}.${hint}`)
 }

@@ -105,17 +105,18 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     return end()
   })
   const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output, options.profile)
+  host.notifier.configure(file.announcements)
   // What the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
   keepHeapSmall(Promise.race([started, pause(SMALL_START_MS, undefined, { ref: false })]))
   const begun = (async () => {
-    await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
-    announcer.announceAll(file)
     watch = await reloadOnChange(path, host, file, ledger.lock, { isWatched: options.watch })
     host.reload = watch.reload
     if (options.watch) rules = await reloadRulesOnChange(opened.rulesFlags, host.server.pipeline, ledger.lock)
     if (rules !== undefined) rules.onPolicy = listening?.setPolicy
+    await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
+    announcer.announceAll(file)
     if (listening !== undefined) await announceHost(host, listening, opened)
   })()
   await Promise.race([stopped, begun.then(() => stopped)])

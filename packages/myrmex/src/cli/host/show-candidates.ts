@@ -1,13 +1,11 @@
 /** Shows the servers that were found, by file. Values of variables and headers, and anything that looks secret, are never shown. */
 
-import { basename } from 'node:path'
+import { endpointText } from '../../host/config/clients/endpoint-text.ts'
 import type { ClientConfig, ImportCandidate } from '../../host/config/clients/import-candidates.ts'
 import type { Machine } from '../../host/config/clients/known-clients.ts'
 import { shortPath } from '../../host/config/clients/this-machine.ts'
-import { secretsInArgs } from '../../host/config/secrets/embedded-secrets.ts'
 import { findSecrets } from '../../host/config/secrets/moved-secrets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { SECRET } from '../../protocol/secret.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, paint, print } from '../../serve/terminal.ts'
 
@@ -52,16 +50,4 @@ function serverLines(
     `  ${paint('cyan', written)}  ${oneLine(endpointText(entry), MAX_ENDPOINT)}${said}`,
     ...(offer === undefined ? [] : notes.map((note) => `    ${paint('dim', oneLine(note, 200))}`)),
   ]
-}
-
-/** `npx -y @scope/server`, or a URL without credentials and query. */
-export function endpointText({ command, args, url }: JsonObject): string {
-  if (typeof url === 'string') {
-    const parsed = URL.parse(url)
-    return parsed === null ? 'a URL with variables in it' : `${parsed.origin}${parsed.pathname}`
-  }
-  const words = Array.isArray(args) ? args.map(String) : []
-  const secrets = secretsInArgs(words)
-  const shown = words.map((word) => secrets.reduce((text, secret) => text.replaceAll(secret, SECRET), word))
-  return [basename(String(command)), ...shown].join(' ')
 }

@@ -9,8 +9,8 @@ import { ApiError } from './api-error.ts'
 import type { OperatorSessions } from './operator-session.ts'
 import { operatorTokenCheck } from './operator-token.ts'
 
-/** What the token in api.json can read in a locked ledger: state and counts of the host and its servers, its profiles and switches, and the API's own document. */
-const STATUS = /^\/api\/(?:host|switches|profiles(?:\/[^/]+)?|servers(?:\/[^/]+)?|openapi\.json)\/?$/
+/** What the token in api.json can read in a locked ledger: state and counts of the host and its servers, its profiles, switches and channels, and the API's own document. */
+const STATUS = /^\/api\/(?:host|switches|channels|profiles(?:\/[^/]+)?|servers(?:\/[^/]+)?|openapi\.json)\/?$/
 /** What it can do there: switch protection on. */
 const PROTECTING = /^\/api\/switches\/(?:stop-everything|read-only-on)\/?$/
 

@@ -10,15 +10,20 @@ import type { RouteContext } from './route-context.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
+import { channelRoutes } from './routes/channels.ts'
+import { clientRoutes } from './routes/clients.ts'
+import { configuredServerRoutes } from './routes/configured-servers.ts'
 import { eventRoutes } from './routes/events.ts'
 import { hostRoutes } from './routes/host.ts'
 import { invitationRoutes } from './routes/invitations.ts'
+import { logRoutes } from './routes/logs.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { runRoutes } from './routes/runs.ts'
 import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { signInRoutes } from './routes/sign-in.ts'
+import { suggestionRoutes } from './routes/suggestions.ts'
 import { switchRoutes } from './routes/switches.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -40,7 +45,7 @@ const DOCUMENT = {
     title: "Myrmex: the operator's API",
     version: MYRMEX_VERSION,
     description:
-      'Servers, tools, profiles, tokens, switches, calls, approvals, trust and the audit journal of one host, and live events.',
+      'Servers, tools, profiles, tokens, switches, calls, approvals and their channels, trust and the audit journal of one host, and live events.',
   },
   security: [{ operator: [] }],
 }
@@ -82,10 +87,15 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/profiles', profileRoutes(context))
     .route('/api/tokens', tokenRoutes(context))
     .route('/api/switches', switchRoutes(context))
+    .route('/api/suggestions', suggestionRoutes(context))
     .route('/api/servers', signInRoutes(context))
+    .route('/api/servers', configuredServerRoutes(context))
+    .route('/api/clients', clientRoutes(context))
+    .route('/api/logs', logRoutes(context))
     .route('/api/tools', toolRoutes(context))
     .route('/api/calls', callRoutes(context))
     .route('/api/approvals', approvalRoutes(context))
+    .route('/api/channels', channelRoutes(context))
     .route('/api/trust', bulkTrustRoutes(context))
     .route('/api/runs', runRoutes(context))
     .route('/api/trust', trustRoutes(context))

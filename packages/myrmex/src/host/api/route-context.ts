@@ -10,7 +10,7 @@ import type { SessionChallenges } from './session-challenge.ts'
 /** The part of the host that the API uses. */
 export type ApiHost = Pick<
   Host,
-  'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start' | 'reload' | 'signIns'
+  'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start' | 'reload' | 'signIns' | 'notifier'
 >
 
 export interface RouteContext {

@@ -29,6 +29,9 @@ export const jsonResponse = <S extends z.ZodType, const D extends string>(schema
   content: { 'application/json': { schema } },
 })
 
+/** Of a named schema. `.nullable()` of one allows no null in the OpenAPI document. */
+export const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()])
+
 const rejection = <const D extends string>(description: D) => jsonResponse(ErrorDetail, description)
 
 const ERRORS = {

@@ -37,7 +37,7 @@ async function lockedApi() {
 
 test('the token on disk reads the status of the host, and nothing else on any route', async () => {
   const { api, as } = await lockedApi()
-  const readable = ['/api/host', '/api/servers', '/api/profiles', '/api/switches', '/api/openapi.json']
+  const readable = ['/api/host', '/api/servers', '/api/profiles', '/api/switches', '/api/channels', '/api/openapi.json']
   for (const path of readable) expect((await as(api.token, path)).status, path).toBe(200)
   expect((await as(api.token, '/api/host')).json).toMatchObject({ mode: 'locked', operator: expect.any(String) })
   const routes = Object.entries((await api.document()).paths).flatMap(([path, methods]) =>

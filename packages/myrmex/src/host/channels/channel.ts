@@ -1,4 +1,5 @@
 /** A way in which a waiting call is announced to a person. */
+import { ToolError } from '../../protocol/errors.ts'
 import type { Notice } from './notice.ts'
 
 export interface Channel {
@@ -19,10 +20,24 @@ export type ChannelTarget =
   | { readonly kind: 'email'; readonly smtp: string; readonly from: string; readonly to: readonly string[] }
   | { readonly kind: 'desktop' }
 
-export type ChannelSettings = Filter & { readonly name: string; readonly target: ChannelTarget }
+export type ChannelKind = ChannelTarget['kind']
+
+/** `target` has secrets. Without one the channel announces nothing, because of its `problem`. */
+export type ChannelSettings = Filter & { readonly name: string; readonly kind: ChannelKind } & (
+    | { readonly target: ChannelTarget }
+    | { readonly target: undefined; readonly problem: string }
+  )
+
+/** What myrmex.json says about announcements. `link`: the base of their links; undefined: the URL of the host. */
+export interface Announcements {
+  readonly channels: readonly ChannelSettings[]
+  readonly link: string | undefined
+}
 
 /** Loads only what the channel needs. */
-export async function openChannel({ target, withArguments }: ChannelSettings): Promise<Channel> {
+export async function openChannel(settings: ChannelSettings): Promise<Channel> {
+  const { target, withArguments } = settings
+  if (target === undefined) throw ToolError.of('ValidationError', settings.problem)
   switch (target.kind) {
     case 'webhook':
       return (await import('./webhook.ts')).webhookChannel(target)

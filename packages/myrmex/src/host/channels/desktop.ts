@@ -1,6 +1,6 @@
 /** A notification on the desktop of the user who runs the host, by the program that the system has for it. Runs no shell. */
 import type { Channel } from './channel.ts'
-import { noticeLines, noticeTitle } from './notice.ts'
+import { noticeText, noticeTitle } from './notice.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -32,7 +32,7 @@ export function desktopChannel(withArguments: boolean, platform: NodeJS.Platform
     send(notice) {
       if (commandFor === undefined)
         return Promise.reject(new Error(`desktop notifications are not supported on ${platform}; use another channel`))
-      const [program = '', ...args] = commandFor(noticeTitle(notice), noticeLines(notice, withArguments).join('\n'))
+      const [program = '', ...args] = commandFor(noticeTitle(notice), noticeText(notice, withArguments))
       return run(program, args)
     },
   }

@@ -1,7 +1,7 @@
 /** An e-mail by SMTP, as plain text. `smtp://` upgrades to TLS where the server can; `smtps://` demands it. */
 import { loadOptional } from '../../ledger/optional-packages.ts'
 import type { Channel, ChannelTarget } from './channel.ts'
-import { noticeLines, noticeTitle } from './notice.ts'
+import { noticeText, noticeTitle } from './notice.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -33,7 +33,7 @@ export async function emailChannel(
           from,
           to: [...to],
           subject: noticeTitle(notice),
-          text: `${noticeLines(notice, withArguments).join('\n')}\n`,
+          text: noticeText(notice, withArguments),
           // The same letter when it is sent again.
           messageId: `<${id}@myrmex>`,
           headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,21 +1,25 @@
 /**
- * What a channel says about a waiting call. Texts of callers are escaped, so that they cannot hide or imitate anything. A notice never
- * decides: its link leads to the call, and whoever opens it needs the operator's session.
+ * What a channel says about a waiting call. Texts of callers are escaped and kept on their line, so that they cannot hide or imitate anything. A
+ * notice never decides: its link leads to a page that only says how to decide.
  */
 import { approvalJson } from '../../ledger/decisions/approval-view.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
+import { parseJson } from '../../protocol/json.ts'
 import { clip, plural } from '../../protocol/text.ts'
+import { BUDGET_NAME, PLAN_NAME } from '../../tool/name.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 
-/** About one waiting call, or about many at once when they come faster than a person reads. */
-export type Notice =
-  | { readonly kind: 'approval'; readonly approval: Approval; readonly link: string }
-  | { readonly kind: 'digest'; readonly count: number; readonly link: string }
-  | { readonly kind: 'test'; readonly link: string }
+/** About one waiting call, or about many at once when they come faster than a person reads. `link`: undefined if the host has no pages. */
+export type Notice = { readonly link: string | undefined } & (
+  | { readonly kind: 'approval'; readonly approval: Approval }
+  | { readonly kind: 'digest'; readonly count: number }
+  | { readonly kind: 'test' }
+)
 
 /** A person reads this on a phone; the call itself is behind the link. */
 const MAX_ARGUMENTS = 1500
 const MAX_NAME = 120
+const MAX_REASON = 500
 
 export const approvalLink = (base: string, id?: string): string =>
   new URL(`approvals${id === undefined ? '' : `/${encodeURIComponent(id)}`}`, `${base.replace(/\/+$/, '')}/`).href
@@ -25,26 +29,41 @@ export function noticeTitle(notice: Notice): string {
   if (notice.kind === 'test') return 'Myrmex: a test of this channel'
   if (notice.kind === 'digest')
     return `${plural(notice.count, 'more call')} ${notice.count === 1 ? 'waits' : 'wait'} for approval`
-  return `${foreignLine(notice.approval.tool)} waits for approval`
+  return `${subject(notice.approval, true)} waits for approval`
 }
 
-/** Lines of plain text. `withArguments`: they leave this machine, so each channel says whether it wants them. */
+/** Lines of plain text, without the link. `withArguments`: they leave this machine, so each channel says whether it wants them. */
 export function noticeLines(notice: Notice, withArguments: boolean): string[] {
-  if (notice.kind === 'test') return ['Calls that wait for approval are announced here.', notice.link]
-  if (notice.kind === 'digest') return ['They came too fast to announce each.', notice.link]
-  const { tool, version, principal, reason, args, id } = notice.approval
+  if (notice.kind === 'test') return ['Calls that wait for approval are announced here.']
+  if (notice.kind === 'digest') return ['They came too fast to announce each.', 'See them: npx myrmex approvals list']
+  const { approval } = notice
+  const { principal, reason, args, id } = approval
   return [
-    `${foreignLine(tool)} ${foreignLine(version)} for ${foreignLine(principal)}`,
-    `Why: ${foreignLine(reason, 500)}`,
+    `${subject(approval, false)} for ${foreignLine(principal)}`,
+    `Why: ${foreignLine(reason, MAX_REASON)}`,
     ...(withArguments ? [`Arguments: ${foreignLine(args, MAX_ARGUMENTS)}`] : []),
-    `Decide: ${notice.link}`,
-    `Or: npx myrmex approvals show ${id}`,
+    `Decide: npx myrmex approvals show ${id}`,
   ]
 }
 
+/** The same with the link on a line of its own. */
+export const noticeText = (notice: Notice, withArguments: boolean): string =>
+  [...noticeLines(notice, withArguments), ...(notice.link === undefined ? [] : [`Open: ${notice.link}`])]
+    .map((line) => `${line}\n`)
+    .join('')
+
+/** What waits: a call, the plan of a run, or a run that asks for more budget. */
+function subject({ tool, version, args }: Approval, isShort: boolean): string {
+  if (tool === PLAN_NAME) return `The plan of run ${runOf(args)}`
+  if (tool === BUDGET_NAME) return `More budget for run ${runOf(args)}`
+  return isShort ? foreignLine(tool) : `${foreignLine(tool)} ${foreignLine(version)}`
+}
+
+const runOf = (args: string): string => foreignLine(String((parseJson(args) as { run?: unknown } | undefined)?.run))
+
 /** For programs. */
 export function noticeJson(notice: Notice): object {
-  const { kind, link } = notice
+  const { kind, link = null } = notice
   if (kind === 'test') return { type: 'approvals.test', link }
   if (kind === 'digest') return { type: 'approvals.waiting', count: notice.count, link }
   return { type: 'approval.requested', link, approval: approvalJson(notice.approval) }
@@ -55,6 +74,8 @@ export function noticeId(notice: Notice, channel: string, now: number): string {
   return notice.kind === 'approval' ? `apr_${notice.approval.id}_${channel}` : `${notice.kind}_${now}_${channel}`
 }
 
+/** One line. A URL in it is broken, because mail and chat programs make links of whatever looks like one. */
 function foreignLine(text: string, most = MAX_NAME): string {
-  return clip(escapeHidden(text.replace(/[\p{Zs}\t\r\n]+/gu, ' ').trim()), most)
+  const line = escapeHidden(text.replace(/[\p{Zs}\t\r\n]+/gu, ' ').trim())
+  return clip(line, most).replaceAll('://', '[:]//')
 }

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  type ReceivedPost,
+  SECRET_PATH,
+  type WebhookReceiver,
+  webhookReceiver,
+} from '@myrmex/testing/host/webhook-receiver'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
@@ -12,38 +17,10 @@ import { Notifier } from './notifier.ts'
 const SECRET = `whsec_${Buffer.from('a key of more than 24 bytes').toString('base64')}`
 const call = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64), principal: 'ann' }
 
-interface Received {
-  readonly headers: Record<string, string>
-  readonly body: string
-}
-
-/** A receiver that others could have written: it takes what is posted. */
-class Receiver {
-  readonly received: Received[] = []
-  status = 200
-  readonly #server: Server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    this.received.push({ headers: request.headers as Record<string, string>, body })
-    response.writeHead(this.status).end()
-  })
-
-  async open(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook/secret-path`
-  }
-
-  close(): void {
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
-}
-
 describe('channels', () => {
   let store: Store
   let ledger: Ledger
-  let receiver: Receiver
+  let receiver: WebhookReceiver
   let url: string
   let notifier: Notifier
   const logged: string[] = []
@@ -56,25 +33,27 @@ describe('channels', () => {
   beforeEach(async () => {
     await store.empty()
     logged.length = 0
-    receiver = new Receiver()
-    url = await receiver.open()
+    receiver = await webhookReceiver()
+    url = receiver.url
     notifier = new Notifier({
-      ledger,
-      link: () => 'https://host.example/',
+      ledger: () => ledger,
+      pollMs: 20,
       log: (_level, line) => logged.push(line),
     })
   })
   afterEach(async () => {
     await notifier.close()
-    receiver.close()
   })
 
-  const settings = (target: ChannelTarget, more: Partial<ChannelSettings> = {}): ChannelSettings => ({
+  const settings = (target: ChannelTarget, more: Partial<Omit<ChannelSettings, 'target'>> = {}): ChannelSettings => ({
     name: 'ops',
+    kind: target.kind,
     target,
     withArguments: false,
     ...more,
   })
+  const announceOn = (...channels: ChannelSettings[]): void =>
+    notifier.configure({ channels, link: 'https://host.example/' })
   const request = async (args = '{"price":5}', more = {}): Promise<string> =>
     (
       await ledger.approvals.request(
@@ -87,7 +66,7 @@ describe('channels', () => {
 
   test('a webhook gets each waiting call once, with all arguments, signed as others check it', async () => {
     const early = await request('{"price":1}')
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(1)
     const late = await request('{"price":2}')
     await arrived(2)
@@ -105,18 +84,15 @@ describe('channels', () => {
 
   test('an altered body does not verify', async () => {
     await request()
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(1)
-    const [{ body, headers }] = receiver.received as [Received]
+    const [{ body, headers }] = receiver.received as [ReceivedPost]
     expect(() => new Webhook(SECRET).verify(body.replace('ann', 'bob'), headers)).toThrow('No matching signature')
   })
 
   test('Slack gets no arguments unless the operator wants them, and no text of a caller as markup', async () => {
     await request('{"to":"<!channel> <https://evil.example|click>"}', { principal: '<!here>' })
-    notifier.configure([
-      settings({ kind: 'slack', url }),
-      settings({ kind: 'slack', url }, { name: 'all', withArguments: true }),
-    ])
+    announceOn(settings({ kind: 'slack', url }), settings({ kind: 'slack', url }, { name: 'all', withArguments: true }))
     await arrived(2)
     const bodies = receiver.received.map(({ body }) => JSON.parse(body))
     for (const { text, blocks } of bodies) {
@@ -161,7 +137,7 @@ describe('channels', () => {
       from: 'host@example.com',
       to: ['ann@example.com'],
     }
-    notifier.configure([settings(target, { withArguments: true })])
+    announceOn(settings(target, { withArguments: true }))
     await vi.waitFor(() => expect(letters).toHaveLength(1))
     const [letter] = letters
     expect(letter).toMatchObject({ from: 'host@example.com', to: ['ann@example.com'] })
@@ -173,13 +149,13 @@ describe('channels', () => {
   })
 
   test('a channel that fails is reported without its secret, and tried again', async () => {
-    receiver.status = 500
+    receiver.answer(500)
     const id = await request()
-    notifier.configure([settings({ kind: 'slack', url })])
+    announceOn(settings({ kind: 'slack', url }))
     await arrived(1)
     await vi.waitFor(() => expect(notifier.status()[0]?.last_error?.message).toMatch(/answered 500$/))
-    expect(JSON.stringify([logged, notifier.status()])).not.toContain('secret-path')
-    receiver.status = 200
+    expect(JSON.stringify([logged, notifier.status()])).not.toContain(SECRET_PATH)
+    receiver.answer(204)
     await ledger.db.query('UPDATE approval_notices SET next_at = 0')
     await arrived(2)
     await vi.waitFor(() => expect(notifier.status()[0]).toMatchObject({ sent: 1, last_error: null }))
@@ -188,7 +164,7 @@ describe('channels', () => {
 
   test('a flood of requests becomes one line', async () => {
     for (let number = 0; number < 60; number++) await request(`{"price":${number}}`)
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }))
     await arrived(21)
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({
       type: 'approvals.waiting',
@@ -200,16 +176,68 @@ describe('channels', () => {
   test('only the tools that a channel names are announced there', async () => {
     await request('{}', { tool: 'bank.pay' })
     const id = await request()
-    notifier.configure([settings({ kind: 'webhook', url, secret: SECRET }, { tools: ['shop.*'] })])
+    announceOn(settings({ kind: 'webhook', url, secret: SECRET }, { tools: ['shop.*'] }))
     await arrived(1)
     expect(receiver.received[0]?.body).toContain(id)
   })
 
+  test('a channel that stays as it is goes on when others change, and one that is gone announces nothing', async () => {
+    const hook = settings({ kind: 'webhook', url, secret: SECRET })
+    announceOn(hook)
+    await request()
+    await arrived(1)
+    await vi.waitFor(() => expect(notifier.status()).toMatchObject([{ sent: 1 }]))
+    announceOn({ ...hook }, settings({ kind: 'slack', url }, { name: 'chat' }))
+    expect(notifier.status()).toMatchObject([
+      { name: 'ops', sent: 1 },
+      { name: 'chat', sent: 0 },
+    ])
+    // The new one announces what waits already.
+    await arrived(2)
+    announceOn()
+    await request('{"price":2}')
+    announceOn(hook)
+    await arrived(3)
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'] !== undefined)).toEqual([true, false, true])
+  })
+
+  test('plans and budgets of runs are called what they are, and without pages there is no link', async () => {
+    const ofRun = { principal: 'ann', version: '1.0.0' }
+    await request('{"run":"r-1","steps":[]}', { ...ofRun, tool: 'run.plan' })
+    await request('{"run":"r-2","raise":5}', { ...ofRun, tool: 'run.budget' })
+    notifier.configure({ channels: [settings({ kind: 'slack', url })], link: undefined })
+    await arrived(2)
+    expect(receiver.received.map(({ body }) => JSON.parse(body).text).sort()).toEqual([
+      'More budget for run r-2 waits for approval',
+      'The plan of run r-1 waits for approval',
+    ])
+    expect(receiver.received[0]?.body).not.toContain('http')
+  })
+
+  test('a channel with a problem announces nothing, and others do', async () => {
+    const broken: ChannelSettings = {
+      name: 'off',
+      kind: 'slack',
+      withArguments: false,
+      target: undefined,
+      problem: 'no URL',
+    }
+    await request()
+    announceOn(broken, settings({ kind: 'webhook', url, secret: SECRET }))
+    await arrived(1)
+    expect(notifier.status()).toMatchObject([
+      { name: 'off', problem: 'no URL', sent: 0 },
+      { name: 'ops', problem: null },
+    ])
+    expect(logged).toEqual(['channel off announces nothing: no URL'])
+    await expect(notifier.test('off')).rejects.toThrow('no URL')
+  })
+
   test('a test of a channel says how it went', async () => {
-    notifier.configure([settings({ kind: 'slack', url })])
+    announceOn(settings({ kind: 'slack', url }))
     expect(await notifier.test('ops')).toMatchObject({ sent: 1 })
     expect(await notifier.test('nobody')).toBeUndefined()
-    receiver.status = 404
+    receiver.answer(404)
     await expect(notifier.test('ops')).rejects.toThrow('answered 404')
   })
 })

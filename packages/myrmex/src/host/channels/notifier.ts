@@ -1,13 +1,20 @@
 /**
  * Announces waiting calls on every configured channel: each once, soon after it was requested by any process on the ledger, also those
- * that were requested while no host ran. A channel that fails is retried and reported. A caller that floods cannot flood a person: beyond
- * BURST announcements a minute the others come as one line.
+ * that were requested while no host ran. No call waits for it or fails because of it:
+ *
+ * 1. It looks into the ledger for what was not announced yet, and claims it.
+ * 2. What the channel does not want, and what was decided meanwhile, is dropped.
+ * 3. The others are sent at the same time. One that fails comes again later, a few times.
+ * 4. A caller that floods cannot flood a person: beyond BURST announcements a minute the others come as one line.
  */
 
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { ClaimedNotice } from '../../ledger/approval-notices.ts'
+import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ruleCovers } from '../../tool/rule-names.ts'
-import { type Channel, type ChannelSettings, openChannel } from './channel.ts'
+import { type Announcements, type Channel, type ChannelSettings, openChannel } from './channel.ts'
 import { approvalLink, type Notice, noticeId } from './notice.ts'
 
 const POLL_MS = 500
@@ -15,21 +22,27 @@ const POLL_MS = 500
 const BURST = 20
 const BURST_MS = 60_000
 const CLAIM_LIMIT = 200
+/** What is being sent when the host ends. It is announced again by the next one if it did not arrive. */
+const CLOSE_MS = 1000
 
 export interface NotifierOptions {
-  readonly ledger: Ledger
-  /** base of the links */
-  readonly link: () => string
-  readonly log: (level: 'warn' | 'info', line: string) => void
+  readonly ledger: () => Ledger
+  readonly log: (level: 'warn', line: string) => void
+  /** how often it looks; default: twice a second */
+  readonly pollMs?: number
 }
 
 export interface ChannelStatus {
   readonly name: string
-  readonly kind: string
+  readonly kind: ChannelSettings['kind']
+  /** null: all */
+  readonly tools: readonly string[] | null
   /** announcements since the host started */
   readonly sent: number
   readonly last_sent_at: number | null
   readonly last_error: { readonly at: number; readonly message: string } | null
+  /** why it announces nothing */
+  readonly problem: string | null
 }
 
 interface OpenedChannel {
@@ -37,14 +50,24 @@ interface OpenedChannel {
   readonly channel: Promise<Channel>
   /** times of the latest announcements */
   recent: number[]
+  lastDigestAt: number
   sent: number
   lastSentAt: number | null
   lastError: ChannelStatus['last_error']
 }
 
+/** Something to announce that the channel wants. */
+interface Announcement {
+  readonly claimed: ClaimedNotice
+  readonly approval: Approval
+}
+
 export class Notifier {
+  /** Where the pages of the host are; undefined: nowhere. A configured link counts more. */
+  origin: string | undefined
   readonly #options: NotifierOptions
   #channels: readonly OpenedChannel[] = []
+  #configuredLink: string | undefined
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> = Promise.resolve()
   #closed = false
@@ -53,26 +76,32 @@ export class Notifier {
     this.#options = options
   }
 
-  /** Replaces the channels; the ledger knows what was announced on which, by name. */
-  configure(channels: readonly ChannelSettings[]): void {
-    this.#channels = channels.map((settings) => {
-      const channel = openChannel(settings)
-      // Reported when something is to be sent.
-      channel.catch(() => undefined)
-      return { settings, channel, recent: [], sent: 0, lastSentAt: null, lastError: null }
-    })
+  /** Replaces the channels; those that stay as they were go on. The ledger knows what was announced on which, by name. */
+  configure({ channels, link }: Announcements): void {
+    const before = this.#channels
+    this.#configuredLink = link
+    this.#channels = channels.map(
+      (settings) => before.find((one) => isDeepStrictEqual(one.settings, settings)) ?? this.#open(settings),
+    )
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (channels.length > 0) this.#schedule()
+    if (this.#channels.some(isUsable)) this.#schedule()
+  }
+
+  /** The base of the links. */
+  get link(): string | undefined {
+    return this.#configuredLink ?? this.origin
   }
 
   status(): ChannelStatus[] {
     return this.#channels.map(({ settings, sent, lastSentAt, lastError }) => ({
       name: settings.name,
-      kind: settings.target.kind,
+      kind: settings.kind,
+      tools: settings.tools ?? null,
       sent,
       last_sent_at: lastSentAt,
       last_error: lastError,
+      problem: settings.target === undefined ? settings.problem : null,
     }))
   }
 
@@ -80,62 +109,85 @@ export class Notifier {
   async test(name: string): Promise<ChannelStatus | undefined> {
     const opened = this.#channels.find(({ settings }) => settings.name === name)
     if (opened === undefined) return undefined
-    await this.#send(opened, { kind: 'test', link: approvalLink(this.#options.link()) })
+    try {
+      await this.#send(opened, { kind: 'test', link: this.#linkTo() })
+    } catch (thrown) {
+      this.#failed(opened, thrown)
+      throw thrown
+    }
     return this.status().find((one) => one.name === name)
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await this.#round
+    await Promise.race([this.#round, pause(CLOSE_MS, undefined, { ref: false })])
+  }
+
+  #open(settings: ChannelSettings): OpenedChannel {
+    const channel = openChannel(settings)
+    const opened = { settings, channel, recent: [], lastDigestAt: 0, sent: 0, lastSentAt: null, lastError: null }
+    // Such as a package that is not installed.
+    channel.catch((thrown) => this.#failed(opened, thrown))
+    return opened
   }
 
   #schedule(): void {
     if (this.#closed) return
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#round = this.#announceAll().finally(() => this.#schedule())
-    }, POLL_MS).unref()
+    }, this.#options.pollMs ?? POLL_MS).unref()
   }
 
   async #announceAll(): Promise<void> {
     await Promise.all(
-      this.#channels.map(async (opened) => {
+      this.#channels.filter(isUsable).map(async (opened) => {
         try {
           await this.#announce(opened)
         } catch (thrown) {
-          if (!this.#options.ledger.closed) this.#failed(opened, thrown)
+          if (!this.#closed) this.#failed(opened, thrown)
         }
       }),
     )
   }
 
   async #announce(opened: OpenedChannel): Promise<void> {
-    const { approvalNotices } = this.#options.ledger
-    const { name } = opened.settings
-    const claimed = await approvalNotices.claim(name, CLAIM_LIMIT)
-    const skipped: ClaimedNotice[] = []
-    for (const notice of claimed) {
-      if (this.#isFlooded(opened)) skipped.push(notice)
-      else await this.#attempt(opened, notice)
-    }
-    if (skipped.length === 0) return
-    await this.#send(opened, { kind: 'digest', count: skipped.length, link: approvalLink(this.#options.link()) })
-    for (const { approval } of skipped) await approvalNotices.sent(name, approval)
+    const room = roomOf(opened)
+    if (room === 0 && Date.now() - opened.lastDigestAt < BURST_MS) return
+    const { approvalNotices } = this.#options.ledger()
+    const claimed = await approvalNotices.claim(opened.settings.name, CLAIM_LIMIT)
+    const wanted = (await Promise.all(claimed.map((one) => this.#wanted(opened, one)))).filter(
+      (one) => one !== undefined,
+    )
+    await Promise.all(wanted.slice(0, room).map((one) => this.#announceOne(opened, one)))
+    const others = wanted.slice(room)
+    if (others.length === 0) return
+    opened.lastDigestAt = Date.now()
+    await this.#send(opened, { kind: 'digest', count: others.length, link: this.#linkTo() })
+    for (const { approval } of others) await approvalNotices.sent(opened.settings.name, approval.id)
   }
 
-  async #attempt(opened: OpenedChannel, claimed: ClaimedNotice): Promise<void> {
-    const { ledger, link } = this.#options
-    const { name, tools } = opened.settings
-    const approval = await ledger.approvals.find(claimed.approval)
+  async #wanted({ settings }: OpenedChannel, claimed: ClaimedNotice): Promise<Announcement | undefined> {
+    const { approvals, approvalNotices } = this.#options.ledger()
+    const { name, tools } = settings
+    const approval = await approvals.find(claimed.approval)
     const isWanted = approval?.status === 'waiting' && (tools?.some((one) => ruleCovers(one, approval.tool)) ?? true)
-    if (approval === undefined || !isWanted) return ledger.approvalNotices.sent(name, claimed.approval)
+    if (isWanted) return { claimed, approval }
+    await approvalNotices.sent(name, claimed.approval)
+    return undefined
+  }
+
+  async #announceOne(opened: OpenedChannel, { claimed, approval }: Announcement): Promise<void> {
+    const { approvalNotices } = this.#options.ledger()
+    const { name } = opened.settings
     try {
-      await this.#send(opened, { kind: 'approval', approval, link: approvalLink(link(), approval.id) })
-      await ledger.approvalNotices.sent(name, claimed.approval)
+      await this.#send(opened, { kind: 'approval', approval, link: this.#linkTo(approval.id) })
     } catch (thrown) {
       this.#failed(opened, thrown)
-      await ledger.approvalNotices.failed(name, claimed)
+      return approvalNotices.failed(name, claimed)
     }
+    await approvalNotices.sent(name, approval.id)
   }
 
   async #send(opened: OpenedChannel, notice: Notice): Promise<void> {
@@ -148,15 +200,25 @@ export class Notifier {
     opened.lastError = null
   }
 
-  #isFlooded(opened: OpenedChannel): boolean {
-    const from = Date.now() - BURST_MS
-    opened.recent = opened.recent.filter((at) => at > from)
-    return opened.recent.length >= BURST
+  #linkTo(id?: string): string | undefined {
+    const { link } = this
+    return link === undefined ? undefined : approvalLink(link, id)
   }
 
+  /** A channel that is down is one line in the log, not one for each attempt. */
   #failed(opened: OpenedChannel, thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
+    if (opened.lastError?.message !== message)
+      this.#options.log('warn', `channel ${opened.settings.name} announces nothing: ${message}`)
     opened.lastError = { at: Date.now(), message }
-    this.#options.log('warn', `channel ${opened.settings.name}: ${message}`)
   }
+}
+
+const isUsable = ({ settings }: OpenedChannel): boolean => settings.target !== undefined
+
+/** How many may still be announced one by one. */
+function roomOf(opened: OpenedChannel): number {
+  const from = Date.now() - BURST_MS
+  opened.recent = opened.recent.filter((at) => at > from)
+  return Math.max(0, BURST - opened.recent.length)
 }

@@ -1,4 +1,5 @@
 /** A message for an incoming webhook of Slack, or of a chat that accepts the same (Mattermost, Rocket.Chat, Discord's `/slack`). */
+import { clip } from '../../protocol/text.ts'
 import type { Channel } from './channel.ts'
 import { type Notice, noticeLines, noticeTitle } from './notice.ts'
 import { post } from './post.ts'
@@ -15,20 +16,27 @@ export const slackChannel = (url: string, withArguments: boolean): Channel => ({
 
 export function slackMessage(notice: Notice, withArguments: boolean): object {
   const title = noticeTitle(notice)
-  const lines = noticeLines(notice, withArguments).filter((line) => !line.includes(notice.link))
+  const { link } = notice
+  const lines = noticeLines(notice, withArguments).join('\n')
   return {
     // For notifications, and for chats without blocks.
-    text: `${escaped(title)}: ${notice.link}`,
+    text: escaped(link === undefined ? title : `${title}: ${link}`),
+    // Nobody fetches the link for a preview, and nothing in a text becomes a link.
+    unfurl_links: false,
+    unfurl_media: false,
+    link_names: false,
     blocks: [
       // plain_text: nothing in it is markup.
-      { type: 'section', text: { type: 'plain_text', emoji: false, text: title } },
-      { type: 'section', text: { type: 'plain_text', emoji: false, text: lines.join('\n').slice(0, MAX_TEXT) || ' ' } },
-      {
-        type: 'actions',
-        elements: [
-          { type: 'button', text: { type: 'plain_text', text: 'Open' }, url: notice.link, action_id: 'myrmex-open' },
-        ],
-      },
+      plainSection(title),
+      plainSection(clip(lines, MAX_TEXT)),
+      ...(link === undefined ? [] : [openButton(link)]),
     ],
   }
 }
+
+const plainText = (text: string) => ({ type: 'plain_text', emoji: false, text })
+const plainSection = (text: string) => ({ type: 'section', text: plainText(text) })
+const openButton = (url: string) => ({
+  type: 'actions',
+  elements: [{ type: 'button', text: plainText('Open'), url, action_id: 'myrmex-open' }],
+})

@@ -3,8 +3,8 @@
  * desktop clients, plus settings for the operator.
  */
 import * as z from 'zod'
-import { approvalConfig } from '../../pipeline/rules/approval-settings.ts'
 import { describedObject, lazySchema } from '../../pipeline/rules/operator-schema.ts'
+import { approvalsSchema } from './approvals-schema.ts'
 import { endpointSchema } from './endpoint-schema.ts'
 import { profilesSchema } from './profiles-schema.ts'
 import { serverName } from './server-name.ts'
@@ -27,7 +27,7 @@ function build() {
       mcpServers: z.record(z.string(), server).superRefine(namesDiffer),
       host: hostOptionsSchema().optional(),
       profiles: profilesSchema().optional(),
-      approvals: approvalConfig().optional(),
+      approvals: approvalsSchema().optional(),
     },
     {
       $schema: 'Path of the JSON Schema of this file, for editors.',
@@ -37,7 +37,7 @@ function build() {
         'Tool sets by name, served at /mcp/p/NAME and bound to tokens. A client of a profile sees and calls nothing else.',
       host: 'The host itself: its name, where it listens, what it lists.',
       approvals:
-        'What happens to a call that waits for approval, and to one that was denied. Counts more than waiting in the policy.',
+        'What happens to a call that waits for approval, where it is announced, and what happens to one that was denied. Counts more than waiting in the policy.',
     },
   ).meta({
     title: 'Myrmex host',

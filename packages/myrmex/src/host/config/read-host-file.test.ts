@@ -75,6 +75,8 @@ test('the block of a desktop client is taken as it is', async () => {
     list: 'all',
     alwaysList: [],
     open: false,
+    requireToken: false,
+    signIn: undefined,
     startWaitMs: 8000,
     logs: { maxBytes: 2_097_152, files: 5 },
   })

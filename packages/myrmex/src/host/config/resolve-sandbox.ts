@@ -1,6 +1,6 @@
 /**
  * Resolves `sandbox` of a server: its own, that of the host, or the default. No child can read the state folder or a file that a secret
- * of any server comes from, and none can change the configuration file.
+ * of any server or channel comes from, and none can change the configuration file.
  */
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -39,10 +39,15 @@ export class SandboxResolver {
 
   /** Of every server: a child gets the value of its own secret in a variable, and needs no file. */
   #secretFiles(): string[] {
-    const values = Object.values(this.#config.mcpServers).flatMap(({ env = {}, headers = {} }) => [
+    const ofServers = Object.values(this.#config.mcpServers).flatMap(({ env = {}, headers = {} }) => [
       ...Object.values(env),
       ...Object.values(headers),
     ])
+    const { channels = {} } = this.#config.approvals ?? {}
+    const ofChannels = Object.values(channels).flatMap(({ webhook, secret, slack, smtp }) => [
+      ...[webhook, secret, slack, smtp],
+    ])
+    const values = [...ofServers, ...ofChannels]
     const files = values.flatMap((value) =>
       typeof value === 'object' && 'from_file' in value ? [resolvePath(value.from_file, this.#context)] : [],
     )

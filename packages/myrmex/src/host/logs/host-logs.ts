@@ -2,24 +2,39 @@
  * The logs of a host: a file for each server, with what it writes to stderr and what happens to its connection, and one for the host
  * itself. A line is `TIME PID LEVEL TEXT`. Texts of servers arrive without secrets and control characters (child/log-sanitiser.ts).
  */
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogLevel } from '../upstream/upstream-deps.ts'
 import { LogFile, type LogLimits } from './log-file.ts'
-import { type LogLine, type LogPage, readLog } from './read-log.ts'
+import { type LogPage, readLog } from './read-log.ts'
 
 /** The name of the host's own log. No server can have it. */
 export const HOST_LOG = 'myrmex'
-export const LOGS_FOLDER = 'logs'
+const LOGS_FOLDER = 'logs'
 const MAX_TEXT = 4000
 
-export const logPath = (hostFolder: string, name: string): string => join(hostFolder, LOGS_FOLDER, `${name}.log`)
+export const logsFolder = (hostFolder: string): string => join(hostFolder, LOGS_FOLDER)
+
+export const logPath = (hostFolder: string, name: string): string => join(logsFolder(hostFolder), `${name}.log`)
+
+/** Names of the logs in a host's folder, the host's own first. */
+export function logNames(hostFolder: string): string[] {
+  let files: string[]
+  try {
+    files = readdirSync(logsFolder(hostFolder))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  const names = files.flatMap((file) => /^([a-z0-9_]+)\.log$/.exec(file)?.[1] ?? []).sort()
+  return [...names.filter((name) => name === HOST_LOG), ...names.filter((name) => name !== HOST_LOG)]
+}
 
 export class HostLogs {
   readonly #folder: string
   readonly #limits: LogLimits
   readonly #onFailure: (error: unknown) => void
   readonly #files = new Map<string, LogFile>()
-  readonly #readers = new Map<string, Set<(line: LogLine) => void>>()
 
   /** `folder`: the host's. */
   constructor(folder: string, limits: LogLimits, onFailure: (error: unknown) => void) {
@@ -40,9 +55,7 @@ export class HostLogs {
   write(name: string, level: LogLevel, text: string): void {
     const time = new Date().toISOString()
     for (const part of text.split('\n')) {
-      const line: LogLine = { time, pid: process.pid, level, text: part.slice(0, MAX_TEXT) }
-      this.#file(name).write(`${line.time} ${line.pid} ${line.level} ${line.text}`)
-      for (const reader of this.#readers.get(name) ?? []) reader(line)
+      this.#file(name).write(`${time} ${process.pid} ${level} ${part.slice(0, MAX_TEXT)}`)
     }
   }
 
@@ -51,14 +64,9 @@ export class HostLogs {
     return readLog(logPath(this.#folder, name), options)
   }
 
-  /** Returns a function that ends it. */
-  follow(name: string, reader: (line: LogLine) => void): () => void {
-    const readers = this.#readers.get(name) ?? new Set()
-    this.#readers.set(name, readers.add(reader))
-    return () => {
-      readers.delete(reader)
-      if (readers.size === 0 && this.#readers.get(name) === readers) this.#readers.delete(name)
-    }
+  /** Every log that there is, the host's own first. */
+  names(): readonly string[] {
+    return logNames(this.#folder)
   }
 
   close(): void {

@@ -106,9 +106,9 @@ export class LogFile {
     const mark = `${this.#path}.rotating`
     if (!take(mark)) return false
     try {
-      const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
       // Another process was faster.
-      if (size < fstatSync(this.#descriptor as number).size) return true
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== fstatSync(this.#descriptor as number).ino)
+        return true
       const { files } = this.#limits
       const name = (index: number): string => (index === 0 ? this.#path : `${this.#path}.${index}`)
       rmSync(name(files - 1), { force: true })

@@ -1,8 +1,10 @@
 /**
- * Reads the end of a log, or what came after a cursor, over the files that rotation made. A cursor names a file by its inode and a byte in
- * it, so it stays right when the file is renamed.
+ * Reads the end of a log, or what came after a cursor, over the files that rotation made, also while it makes them. A cursor names a file
+ * by its inode and first line, because inodes are used again, and a byte in it. So it stays right when the file is renamed, and is
+ * never mistaken for one in a newer file.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { crypto } from '../../protocol/builtin.ts'
 
 export interface LogLine {
   /** ISO 8601 */
@@ -27,25 +29,30 @@ interface PlacedLine {
   readonly next: string
 }
 
+interface OpenedFile {
+  /** of the cursors into it */
+  readonly id: string
+  readonly text: Buffer
+}
+
 const MAX_FILES = 100
 const LINE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (\d+) (debug|info|warn|error) (.*)$/s
+export const CURSOR: RegExp = /^(\d{1,20}-[0-9a-f]{8})\.(\d{1,15})$/
 
 /** Without `after` the last lines, with it the first ones behind the cursor. */
 export function readLog(path: string, { lines, after }: { lines: number; after?: string | undefined }): LogPage {
-  const [wanted, offset] = cursorOf(after)
+  const [, wanted, offset = '0'] = CURSOR.exec(after ?? '') ?? []
   let found: PlacedLine[] = []
   let end: string | undefined
-  for (let index = 0; index < MAX_FILES; index++) {
-    const file = readWhole(index === 0 ? path : `${path}.${index}`)
-    if (file === undefined) break
-    end ??= `${file.ino}.${file.text.lastIndexOf(0x0a) + 1}`
-    const isWanted = file.ino === wanted
-    found = [...placedLines(file, isWanted ? offset : 0), ...found]
+  for (const file of filesOf(path)) {
+    end ??= `${file.id}.${file.text.lastIndexOf(NEWLINE) + 1}`
+    const isWanted = file.id === wanted
+    found = [...placedLines(file, isWanted ? Number(offset) : 0), ...found]
     if (isWanted) return page(found.slice(0, lines), after)
     if (wanted === undefined && found.length >= lines) break
   }
   // The file of the cursor is gone: what is left comes after it.
-  if (wanted !== undefined) return { ...page(found.slice(0, lines), end), isSkipped: end !== undefined }
+  if (wanted !== undefined) return { ...page(found.slice(0, lines), end ?? after), isSkipped: end !== undefined }
   return page(found.slice(-lines), end)
 }
 
@@ -55,25 +62,33 @@ const page = (found: readonly PlacedLine[], otherwise: string | undefined): LogP
   isSkipped: false,
 })
 
-/** A line that is still being written is read the next time. */
-function placedLines({ ino, text }: OpenedFile, from: number): PlacedLine[] {
-  const found: PlacedLine[] = []
-  for (let start = from; ; ) {
-    const end = text.indexOf(0x0a, start)
-    if (end < 0) return found
-    found.push({ line: text.toString('utf8', start, end), next: `${ino}.${end + 1}` })
-    start = end + 1
+/**
+ * The files, newest first. A rotation renames the oldest first, so a file that moves meanwhile is met twice or later, but never missed, and
+ * at most one name has no file.
+ */
+function* filesOf(path: string): Generator<OpenedFile> {
+  const seen = new Set<string>()
+  for (let index = 0, gaps = 0; index < MAX_FILES && gaps < 2; index++) {
+    const file = readWhole(index === 0 ? path : `${path}.${index}`)
+    gaps = file === undefined ? gaps + 1 : 0
+    // One that was just created has no line yet, and no id.
+    if (file?.id === undefined || seen.has(file.id)) continue
+    seen.add(file.id)
+    yield { id: file.id, text: file.text }
   }
 }
 
-interface OpenedFile {
-  readonly ino: number
-  readonly text: Buffer
-}
+const NEWLINE = 0x0a
 
-function cursorOf(after: string | undefined): [ino: number | undefined, offset: number] {
-  const [, ino, offset] = /^(\d{1,20})\.(\d{1,15})$/.exec(after ?? '') ?? []
-  return [ino === undefined ? undefined : Number(ino), Number(offset)]
+/** A line that is still being written is read the next time. */
+function placedLines({ id, text }: OpenedFile, from: number): PlacedLine[] {
+  const found: PlacedLine[] = []
+  for (let start = from; ; ) {
+    const end = text.indexOf(NEWLINE, start)
+    if (end < 0) return found
+    found.push({ line: text.toString('utf8', start, end), next: `${id}.${end + 1}` })
+    start = end + 1
+  }
 }
 
 function parse(line: string): LogLine {
@@ -81,7 +96,7 @@ function parse(line: string): LogLine {
   return { time, pid: Number(pid), level, text }
 }
 
-function readWhole(path: string): OpenedFile | undefined {
+function readWhole(path: string): { id: string | undefined; text: Buffer } | undefined {
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')
@@ -91,8 +106,11 @@ function readWhole(path: string): OpenedFile | undefined {
   }
   try {
     const { ino, size } = fstatSync(descriptor)
-    const text = Buffer.alloc(size)
-    return { ino, text: text.subarray(0, readSync(descriptor, text, 0, size, 0)) }
+    const whole = Buffer.alloc(size)
+    const text = whole.subarray(0, readSync(descriptor, whole, 0, size, 0))
+    const end = text.indexOf(NEWLINE)
+    const first = end < 0 ? undefined : crypto.hash('sha256', text.subarray(0, end), 'hex').slice(0, 8)
+    return { id: first === undefined ? undefined : `${ino}-${first}`, text }
   } finally {
     closeSync(descriptor)
   }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Pages } from '../../transport/http/pages.ts'
+import { refuseMethod, sendPlainPage } from '../pages/plain-page.ts'
 
 /** Logins of registered clients have an address for each server, so that no issuer can send the answer of another one. */
 export const CALLBACK_PATH = '/sign-in/callback'
@@ -16,21 +17,9 @@ export const callbackPages = (finish: FinishLogin): Pages => ({
   serve: (request, response) => serveCallback(request, response, finish),
 })
 
-/** Both on one port. The first one that has a path answers. */
-export const joinedPages = (first: Pages, second: Pages): Pages => ({
-  has: (path) => first.has(path) || second.has(path),
-  serve: (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    return (first.has(pathname) ? first : second).serve(request, response)
-  },
-})
-
 async function serveCallback(request: IncomingMessage, response: ServerResponse, finish: FinishLogin): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')
-  if (request.method !== 'GET') {
-    response.writeHead(405, { allow: 'GET' }).end()
-    return
-  }
+  if (request.method !== 'GET') return refuseMethod(response, 'GET')
   let status = 200
   let text: string
   try {
@@ -40,18 +29,5 @@ async function serveCallback(request: IncomingMessage, response: ServerResponse,
     status = thrown instanceof ToolError ? 400 : 500
     text = `${thrown instanceof ToolError ? thrown.message : 'The sign-in failed.'} Nothing was changed.`
   }
-  response
-    .writeHead(status, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .end(page(text))
+  sendPlainPage(response, status, [text])
 }
-
-const page = (text: string): string =>
-  `<!doctype html><html lang="en"><title>Myrmex</title><body style="font:16px sans-serif;margin:4em"><p>${escaped(text)}</p></body></html>\n`
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

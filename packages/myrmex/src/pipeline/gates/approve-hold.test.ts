@@ -68,6 +68,14 @@ describe('a held call', () => {
     expect(served.file.lines().map(({ outcome }) => outcome)).toEqual(['waiting', 'success'])
   })
 
+  test('ends as it does without a hold when its server closes, which waits for it no longer', async () => {
+    const served = await serveRefundTool({}, HOLD)
+    const held = call(served.server, 'shop.refund', { n: 1 })
+    const id = await waiting(served)
+    served.server.close()
+    expect((await held).error?.error_details).toMatchObject({ approval: id, status: 'waiting' })
+  })
+
   test('has the whole deadline of its tool after the approval', async () => {
     const served = await serveRefundTool(
       { timeout: 400, run: () => new Promise((done) => setTimeout(() => done({}), 200)) },

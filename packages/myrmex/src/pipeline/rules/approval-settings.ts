@@ -31,23 +31,28 @@ const MOST_HELD = 10_000
 
 export type ApprovalConfig = z.output<ReturnType<typeof approvalConfig>>
 
-export const approvalConfig = () =>
-  describedObject(
-    {
-      hold: duration(LONGEST_HOLD_MS, '1 h').optional(),
-      after_denial: duration(LONGEST_DENIAL_MS, '24 h').optional(),
-      max_held: z.int().min(1).max(MOST_HELD).optional(),
-      max_held_each: z.int().min(1).max(MOST_HELD).optional(),
-    },
-    {
-      hold: 'How long a call that needs approval is held open: a text such as "120 s", or milliseconds. Default: 0, it fails at once. At most 1 h.',
-      after_denial:
-        'How long the same call is refused after a denial, without a new request: "15 min", or milliseconds. 0: it asks again at once. ' +
-        'Default: 15 min. At most 24 h.',
-      max_held: 'Calls that are held at the same time. Further ones fail at once. Default: 200.',
-      max_held_each: 'The same for each caller. Default: 20.',
-    },
-  )
+export function approvalConfig() {
+  const { shape, descriptions } = approvalConfigFields()
+  return describedObject(shape, descriptions)
+}
+
+/** The fields of `approvalConfig`, to which the host adds its own. */
+export const approvalConfigFields = () => ({
+  shape: {
+    hold: duration(LONGEST_HOLD_MS, '1 h').optional(),
+    after_denial: duration(LONGEST_DENIAL_MS, '24 h').optional(),
+    max_held: z.int().min(1).max(MOST_HELD).optional(),
+    max_held_each: z.int().min(1).max(MOST_HELD).optional(),
+  },
+  descriptions: {
+    hold: 'How long a call that needs approval is held open: a text such as "120 s", or milliseconds. Default: 0, it fails at once. At most 1 h.',
+    after_denial:
+      'How long the same call is refused after a denial, without a new request: "15 min", or milliseconds. 0: it asks again at once. ' +
+      'Default: 15 min. At most 24 h.',
+    max_held: 'Calls that are held at the same time. Further ones fail at once. Default: 200.',
+    max_held_each: 'The same for each caller. Default: 20.',
+  },
+})
 
 function duration(longest: number, text: string) {
   const forms = `must be 0, milliseconds or a duration such as "90 s" or "15 min", at most ${text}`

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import type { Step } from '../../plan/plan.ts'
 import { resolveReferences } from '../../plan/reference.ts'
 import type { ActiveRun } from '../active-run.ts'
-import { recordDecisions, requestStepApproval } from '../approvals.ts'
+import { deniedElsewhere, recordDecisions, requestStepApproval } from '../approvals.ts'
 import { isTimeRefused, mayAskForBudget, openBudgetRequest, requestBudget } from '../budget-request.ts'
 import type { PlannedTool } from '../journal/events.ts'
 import { LeaseLost } from '../journal/journal.ts'
@@ -138,6 +138,24 @@ async function carryOut(run: ActiveRun, step: Step): Promise<StepEnd> {
   return typeof judged === 'string' ? judged : failed(run, step.id, judged)
 }
 
+/** For a step that a person must decide about: it waits, or has failed because nobody may be asked or somebody refused. Undefined: nobody needs to. */
+async function askPerson(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<StepEnd | undefined> {
+  const error = end.result.error as ErrorDetail
+  const denied = end.isForeign ? deniedElsewhere(run, step, error) : undefined
+  if (denied !== undefined) return failed(run, planStepOf(id), denied)
+  const approval = approvalOf(error)
+  if (approval !== undefined) {
+    const refusal = await requestStepApproval(run, step, { approval, isElsewhere: end.isForeign }, error)
+    if (refusal !== undefined) return failed(run, planStepOf(id), refusal)
+    await forgetAttempt(run, step, id, end)
+    return 'waiting'
+  }
+  const shortfall = run.budget.takeShortfall(id)
+  if (shortfall === undefined || end.started || !mayAskForBudget(run)) return undefined
+  await requestBudget(run, shortfall, step)
+  return 'waiting'
+}
+
 /** Calls until the step succeeds, may not be retried, or must wait. */
 async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): Promise<StepEnd> {
   const { state, settings } = run
@@ -148,18 +166,8 @@ async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): 
     if (end.result.status !== 'failure') return 'done'
     if (run.halt !== undefined) return 'stopped'
     const error = end.result.error as ErrorDetail
-    const approval = approvalOf(error)
-    if (approval !== undefined) {
-      const refusal = await requestStepApproval(run, step, { approval, isElsewhere: end.isForeign }, error)
-      if (refusal !== undefined) return failed(run, planStepOf(id), refusal)
-      await forgetAttempt(run, step, id, end)
-      return 'waiting'
-    }
-    const shortfall = run.budget.takeShortfall(id)
-    if (shortfall !== undefined && !end.started && mayAskForBudget(run)) {
-      await requestBudget(run, shortfall, step)
-      return 'waiting'
-    }
+    const decided = await askPerson(run, step, id, end)
+    if (decided !== undefined) return decided
     const attempt = state.retries.get(id) ?? 1
     const after_ms = retryAfter(end, tool, attempt, settings.attempts)
     if (after_ms === undefined) return failed(run, planStepOf(id), error)

@@ -68,7 +68,11 @@ const show = route('get', '/{id}', 'approval', {
 })
 
 const Decision = z.strictObject({
-  note: z.string().max(2000).optional().describe('A note for the caller and the record.'),
+  note: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe('A note for the record. The caller reads it if the call is denied, or approved with changed arguments.'),
   hash: z.string().max(200).optional().describe('Hash of the definition that you have seen.'),
   args_hash: z.string().max(200).optional().describe('Hash of the arguments that you have seen. If it differs: 409.'),
   principal: z.string().max(500).optional().describe('Whose call you have seen.'),

@@ -7,7 +7,7 @@ import { didYouMean } from '../../../protocol/text.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import { notFound } from '../api-error.ts'
 import type { ApiHost, RouteContext } from '../route-context.ts'
-import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'
+import { jsonBody, jsonResponse, orNull, routesOf, Timestamp } from '../schemas.ts'
 import { ServerStatus } from './servers.ts'
 
 const route = routesOf('sign-in')
@@ -51,7 +51,7 @@ const start = route('post', '/{name}/login', 'startLogin', {
     ),
   },
   answer: jsonResponse(
-    z.object({ login: Login.nullable(), server: ServerStatus }),
+    z.object({ login: orNull(Login), server: ServerStatus }),
     'What the operator does next. login is null if nobody has to do anything: the host has credentials of its own.',
   ),
   errors: [400, 403, 404, 415, 502, 503],

@@ -16,8 +16,9 @@ import { replaceFile } from '../replace-file.ts'
 import type { SecretStorage } from '../secrets/moved-secrets.ts'
 import { startsHost } from './client-entry.ts'
 import { setClientEntry } from './client-file.ts'
-import { parseClientText, readClientServers, serverBlock } from './client-servers.ts'
+import { readClientServers } from './client-servers.ts'
 import { entryDigest, textDigest, writeRecord } from './connection-record.ts'
+import { hiddenValues } from './hidden-values.ts'
 import { type ImportCandidate, importCandidates, validName } from './import-candidates.ts'
 import { CLIENTS, type Client, type ClientFile } from './known-clients.ts'
 import { baseFolder, relocated } from './relocate.ts'
@@ -96,11 +97,7 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
       isNew: candidates.some((one) => one.originalName === name),
     })),
     left,
-    secrets: await valuesIn(
-      before,
-      file,
-      movable.map(({ name }) => name),
-    ),
+    secrets: await hiddenValues(before, file),
   }
 }
 
@@ -113,34 +110,18 @@ function isSameServer(known: unknown, entry: JsonObject): boolean {
   return isDeepStrictEqual(endpointOf(known), endpointOf(entry))
 }
 
-/** Every value of a variable or header, secret or not: none of them is needed to understand a preview. */
-async function valuesIn(text: string, file: ClientFile, names: readonly string[]): Promise<string[]> {
-  const servers = serverBlock(await parseClientText(text, file.path, file.format), file.block)
-  if (!isObject(servers)) return []
-  return names.flatMap((name) => {
-    const entry = servers[name]
-    if (!isObject(entry)) return []
-    const blocks = [entry.env, entry.environment, entry.envs, entry.headers, entry.http_headers]
-    const nested = isObject(entry.command) ? [entry.command.env] : []
-    return [...blocks, ...nested].flatMap((block) =>
-      isObject(block) ? Object.values(block).filter((value) => typeof value === 'string' && value !== '') : [],
-    ) as string[]
-  })
-}
-
 export interface AppliedConnection {
   /** paths of the backups */
   readonly clientBackup: string | undefined
   readonly hostBackup: string | undefined
 }
 
-/** `records`: the folder of the undo records. */
-export async function applyConnection(plan: ConnectionPlan, records: string): Promise<AppliedConnection> {
+export async function applyConnection(plan: ConnectionPlan): Promise<AppliedConnection> {
   const { options, before, text, hostEdit, moved } = plan
   const { client, file, as } = options
   const hostBackup = hostEdit && (await applyEdit(hostEdit))
   if (text === before) return { clientBackup: undefined, hostBackup }
-  await writeRecord(records, client.id, {
+  await writeRecord(options.hostFile, client.id, {
     at: new Date().toISOString(),
     ...{ file: file.path, as, before: before === undefined ? null : textDigest(before), after: textDigest(text) },
     moved: moved.map(({ originalName }) => originalName),

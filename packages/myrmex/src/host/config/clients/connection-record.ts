@@ -3,8 +3,9 @@
  * backup beside it, and is found there by its digest.
  */
 import { readdir, readFile, realpath, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import * as z from 'zod'
+import { MYRMEX_FOLDER } from '../../../ledger/private-folder.ts'
 import { writeFileAtomically } from '../../../ledger/write-file.ts'
 import { crypto } from '../../../protocol/builtin.ts'
 import { canonical } from '../../../protocol/canonical.ts'
@@ -45,22 +46,23 @@ export async function findBackup(file: string, digest: string): Promise<string |
 
 const CLIENT_ID = /^[a-z-]{1,40}$/
 
-function pathOf(folder: string, client: string): string {
+/** Beside the configuration, because an undo edits it. */
+function pathOf(hostFile: string, client: string): string {
   if (!CLIENT_ID.test(client)) throw new RangeError(`${client} is not the id of a client`)
-  return join(folder, 'clients', `${client}.json`)
+  return join(dirname(resolve(hostFile)), MYRMEX_FOLDER, 'host', 'clients', `${client}.json`)
 }
 
-export const writeRecord = (folder: string, client: string, record: ConnectionRecord): Promise<void> =>
-  writeFileAtomically(pathOf(folder, client), `${JSON.stringify(record, null, 2)}\n`)
+export const writeRecord = (hostFile: string, client: string, record: ConnectionRecord): Promise<void> =>
+  writeFileAtomically(pathOf(hostFile, client), `${JSON.stringify(record, null, 2)}\n`)
 
 /** Undefined if there is nothing to undo. */
-export async function readRecord(folder: string, client: string): Promise<ConnectionRecord | undefined> {
-  const text = await readFile(pathOf(folder, client), 'utf8').catch((error: NodeJS.ErrnoException) => {
+export async function readRecord(hostFile: string, client: string): Promise<ConnectionRecord | undefined> {
+  const text = await readFile(pathOf(hostFile, client), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return ''
   })
   return ConnectionRecord.safeParse(parseJson(text)).data
 }
 
-export const removeRecord = (folder: string, client: string): Promise<void> =>
-  rm(pathOf(folder, client), { force: true })
+export const removeRecord = (hostFile: string, client: string): Promise<void> =>
+  rm(pathOf(hostFile, client), { force: true })

@@ -20,6 +20,7 @@ import {
   removeRecord,
   textDigest,
 } from './connection-record.ts'
+import { hiddenValues } from './hidden-values.ts'
 import type { Client, ClientFile, Machine } from './known-clients.ts'
 
 export interface UndonePlan {
@@ -34,18 +35,15 @@ export interface UndonePlan {
   /** servers that go from myrmex.json, and those that stay because they were changed there */
   readonly removed: readonly string[]
   readonly kept: readonly string[]
+  /** values that must not be shown */
+  readonly secrets: readonly string[]
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Throws ResourceNotFound if there is nothing to undo. `records`: the folder of the undo records. */
-export async function planUndo(
-  client: Client,
-  machine: Machine,
-  hostFile: string,
-  records: string,
-): Promise<UndonePlan> {
-  const record = await readRecord(records, client.id)
+/** Throws ResourceNotFound if there is nothing to undo. */
+export async function planUndo(client: Client, machine: Machine, hostFile: string): Promise<UndonePlan> {
+  const record = await readRecord(hostFile, client.id)
   if (record === undefined)
     throw ToolError.of(
       'ResourceNotFound',
@@ -71,17 +69,18 @@ export async function planUndo(
     isMerged,
     removed,
     kept: names.filter((name) => !removed.includes(name)),
+    secrets: [...(await hiddenValues(before, place)), ...(await hiddenValues(text, place))],
   }
 }
 
 /** Returns the path of the backup of the client's file. */
-export async function applyUndo(plan: UndonePlan, hostFile: string, records: string): Promise<string | undefined> {
+export async function applyUndo(plan: UndonePlan, hostFile: string): Promise<string | undefined> {
   const { client, file, before, text, removed } = plan
   let backup: string | undefined
   if (text === undefined) await removeFile(file.path, before)
   else if (text !== before) backup = await replaceFile(file.path, before, text)
   if (removed.length > 0) await removeServers(hostFile, removed)
-  await removeRecord(records, client.id)
+  await removeRecord(hostFile, client.id)
   return backup
 }
 

@@ -22,12 +22,13 @@ export interface EditedCall {
   readonly sentHash: string
   /** as the person approved them, without secrets: canonical JSON */
   readonly args: string
+  readonly note: string | null
 }
 
 /** Exchanges the arguments. The outcome says why the changed ones do not fit the tool. */
-export function exchangeArguments(call: Call, { id, args, edited_args }: Approval): Outcome | undefined {
+export function exchangeArguments(call: Call, { id, args, edited_args, note }: Approval): Outcome | undefined {
   const shown = edited_args as string
-  const edited: EditedCall = { approval: id, sentArgs: args, sentHash: call.argsHash, args: shown }
+  const edited: EditedCall = { approval: id, sentArgs: args, sentHash: call.argsHash, args: shown, note }
   const next = withKeptSecrets(JSON.parse(shown), call.args ?? {})
   const { name } = call.tool
   const parsed = parseArguments(call.tool, next, call.caller.schemaSteps)
@@ -50,7 +51,9 @@ export function exchangeArguments(call: Call, { id, args, edited_args }: Approva
 export function tellEdited(call: Call, ended: CallEnd): CallEnd {
   const { edited } = call.notes
   if (edited === null || !(ended instanceof Outcome) || comesAgain(ended)) return ended
-  const sentence = `The operator changed the arguments before approving this call (approval ${edited.approval}). It was called with ${edited.args}, not with the arguments that you sent.`
+  const { approval, args, note } = edited
+  const why = note === null ? '' : ` Their note: “${note}”`
+  const sentence = `The operator changed the arguments before approving this call (approval ${approval}). It was called with ${args}, not with the arguments that you sent.${why}`
   const { status, data, error, explanation, content, forwarded } = explained(ended, sentence)
   // With blocks of its own, or those of another server, the explanation alone would not be read.
   const block: ContentBlock = { type: 'text', text: sentence }
@@ -66,8 +69,8 @@ const withBlock = (forwarded: JsonObject, block: ContentBlock): JsonObject => {
 /** For a repeated call: its result came from a call whose arguments were changed. */
 export function noteRepeated(call: Call, approval: Approval | undefined): void {
   if (approval == null || approval.edited_args === null) return
-  const { id, args, edited_args } = approval
-  call.note({ edited: { approval: id, sentArgs: args, sentHash: call.argsHash, args: edited_args } })
+  const { id, args, edited_args, note } = approval
+  call.note({ edited: { approval: id, sentArgs: args, sentHash: call.argsHash, args: edited_args, note } })
 }
 
 /** For the audit: what the caller had sent. */

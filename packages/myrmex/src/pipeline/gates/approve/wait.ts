@@ -28,7 +28,7 @@ export interface Wait {
 export async function waitAsTask(call: Call, wait: Wait): Promise<Approval | CallEnd> {
   const { requested, denial } = wait
   await call.taskHooks?.onWait?.(waitsFor(requested, denial))
-  const decided = (await untilDecided(call, wait, Number.POSITIVE_INFINITY)) as Approval | CallEnd
+  const decided = (await untilDecided(call, wait, () => Number.POSITIVE_INFINITY)) as Approval | CallEnd
   if ('decided_by' in decided) await call.taskHooks?.onWait?.(undefined)
   return decided
 }
@@ -46,15 +46,18 @@ const waitsFor = ({ id, reason }: Approval, denial: Approval | undefined): Waits
 export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallEnd | undefined> {
   const { approvals, heldCalls } = call.pipeline
   if (approvals.holdMs === 0 || call.depth > 0 || call.caller.runContext !== undefined) return undefined
-  const leave = heldCalls.enter(call.principal.id, approvals)
+  const leave = heldCalls.enter(call.principal.id, approvals, (why) => call.interrupt(why))
   if (leave === undefined) return undefined
   const forget = call.caller.onGone?.(() => call.interrupt(cancellation('the connection closed')))
   const report = (): void =>
     call.stillWaiting(`Waiting for a human: approval ${wait.requested.id} (${wait.requested.reason}).`)
+  const until = performance.now() + approvals.holdMs
+  const { round } = heldCalls
+  const end = (): number => (round.isOver ? 0 : until)
   const reporting = setInterval(report, REPORT_MS)
   try {
     report()
-    return await untilDecided(call, wait, performance.now() + approvals.holdMs)
+    return await untilDecided(call, wait, end)
   } finally {
     clearInterval(reporting)
     forget?.()
@@ -62,8 +65,8 @@ export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallE
   }
 }
 
-/** Until a person has decided, the request has expired, the call is interrupted, or it is `end`: then undefined. */
-async function untilDecided(call: Call, wait: Wait, end: number): Promise<Approval | CallEnd | undefined> {
+/** Until a person has decided, the request has expired, the call is interrupted, or `end` has come: then undefined. */
+async function untilDecided(call: Call, wait: Wait, end: () => number): Promise<Approval | CallEnd | undefined> {
   const { approvals } = call.pipeline.ledger
   const { requested } = wait
   for (;;) {
@@ -75,7 +78,7 @@ async function untilDecided(call: Call, wait: Wait, end: number): Promise<Approv
     if (call.interrupted !== undefined) return failure(toErrorDetail(call.interrupted, call.id))
     if (refused !== undefined) return refused
     if (now.status === 'approved') return (await wait.use()) ?? notApproved(now, USED)
-    const left = end - performance.now()
+    const left = end() - performance.now()
     if (left <= 0) return undefined
     await nextLook(call, requested.id, Math.min(LOOK_MS, left))
   }
@@ -91,11 +94,14 @@ function nextLook(call: Call, id: string, ms: number): Promise<void> {
     const done = (): void => {
       clearTimeout(timer)
       forget()
+      stay()
       call.onInterrupt = outer
       resolve()
     }
     const timer = setTimeout(done, Math.max(1, ms))
-    const forget = call.pipeline.ledger.approvals.onceDecided(id, done)
+    const { ledger, heldCalls } = call.pipeline
+    const forget = ledger.approvals.onceDecided(id, done)
+    const stay = heldCalls.onEnd(done)
     call.onInterrupt = (why) => {
       done()
       outer?.(why)

@@ -1,0 +1,79 @@
+/** The files of service managers that run a host: as the user, from its folder, with its PATH, and started again if it fails. */
+import { basename, dirname, join } from 'node:path'
+import { ToolError } from '../../protocol/errors.ts'
+
+export interface Service {
+  readonly command: readonly string[]
+  /** working directory */
+  readonly folder: string
+  /** in which servers find their programs */
+  readonly path: string
+  /** NAME=VALUE lines; it may be missing */
+  readonly environmentFile: string
+}
+
+/** A host ends its servers itself, within some seconds each. */
+const STOP_S = 30
+
+export function systemdUnit({ command, folder, path, environmentFile }: Service): string {
+  return [
+    '[Unit]',
+    'Description=Myrmex: MCP servers at one endpoint',
+    '',
+    '[Service]',
+    'Type=exec',
+    `WorkingDirectory=${specifiers(oneLine(folder))}`,
+    `Environment=${quoted(specifiers(`PATH=${oneLine(path)}`))}`,
+    `EnvironmentFile=-${specifiers(oneLine(environmentFile))}`,
+    // In a command line, systemd also replaces variables.
+    `ExecStart=${command.map((word) => quoted(specifiers(oneLine(word)).replaceAll('$', '$$$$'))).join(' ')}`,
+    // Read the configuration again, and files of secrets.
+    'ExecReload=/bin/kill -HUP $MAINPID',
+    'Restart=on-failure',
+    'RestartSec=2',
+    'KillMode=mixed',
+    `TimeoutStopSec=${STOP_S}`,
+    'UMask=0077',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+  ].join('\n')
+}
+
+const specifiers = (text: string): string => text.replaceAll('%', '%%')
+const quoted = (text: string): string =>
+  /^[\w./:@=+,$%-]+$/.test(text) ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** One for each folder. */
+export const launchdLabel = (folder: string): string =>
+  `myrmex.${basename(folder).replaceAll(/[^A-Za-z0-9-]+/g, '-') || 'host'}`
+
+export function launchdPlist({ command, folder, path, environmentFile }: Service): string {
+  const key = (name: string, value: string): string => `  <key>${name}</key>\n  ${value}`
+  const string = (text: string): string => `<string>${escaped(oneLine(text))}</string>`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    '<dict>',
+    key('Label', string(launchdLabel(folder))),
+    key('ProgramArguments', ['<array>', ...command.map((word) => `    ${string(word)}`), '  </array>'].join('\n')),
+    key('WorkingDirectory', string(folder)),
+    key('EnvironmentVariables', `<dict>\n    <key>PATH</key>\n    ${string(path)}\n  </dict>`),
+    key('RunAtLoad', '<true/>'),
+    key('KeepAlive', '<dict>\n    <key>SuccessfulExit</key>\n    <false/>\n  </dict>'),
+    key('ExitTimeOut', `<integer>${STOP_S}</integer>`),
+    key('Umask', '<integer>63</integer>'),
+    key('StandardErrorPath', string(join(dirname(environmentFile), 'service.log'))),
+    '</dict>',
+    '</plist>',
+  ].join('\n')
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function oneLine(text: string): string {
+  if (/[\n\r\0]/.test(text))
+    throw ToolError.of('ValidationError', `A service cannot have ${JSON.stringify(text)} in it: it has a line break.`)
+  return text
+}

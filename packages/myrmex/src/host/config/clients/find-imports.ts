@@ -1,0 +1,31 @@
+/** What an import offers: the servers of the clients on this machine, and which of them myrmex.json does not have yet. */
+import { dirname, resolve } from 'node:path'
+import { configuredServers } from '../edit-host-file.ts'
+import {
+  type ClientConfig,
+  type ImportCandidate,
+  importCandidates,
+  readClientConfigs,
+  validName,
+} from './import-candidates.ts'
+import type { Machine } from './known-clients.ts'
+
+export interface FoundImports {
+  readonly files: readonly ClientConfig[]
+  readonly offers: readonly ImportCandidate[]
+  /** names in myrmex.json */
+  readonly known: ReadonlySet<string>
+  /** the offers that are not in it */
+  readonly fresh: readonly ImportCandidate[]
+}
+
+/** `path`: of myrmex.json. `from`: ids of clients, and files; default: all known clients. */
+export async function findImports(machine: Machine, path: string, from?: readonly string[]): Promise<FoundImports> {
+  const known = new Set((await configuredServers(path)).keys())
+  const files = await readClientConfigs(machine, from)
+  const offers = importCandidates(files, new Set(), dirname(resolve(path)))
+  const fresh = offers.filter(
+    ({ name, originalName }) => !known.has(name) && !known.has(validName(originalName) ?? name),
+  )
+  return { files, offers, known, fresh }
+}
