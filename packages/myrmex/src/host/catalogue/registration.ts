@@ -5,6 +5,7 @@
 import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
@@ -12,6 +13,7 @@ import { pageUris } from '../../tool/app-meta.ts'
 import { withPageTools } from '../../tool/page-tools.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { withAliases } from '../../tool/tool-aliases.ts'
+import type { MismatchListener } from '../../tool/unchecked-arguments.ts'
 import { upstreamListing, withShownMeta } from '../../tool/upstream-listing.ts'
 import { pageText } from '../apps/app-page.ts'
 import { metaWithHostUris } from '../apps/app-uris.ts'
@@ -50,6 +52,8 @@ function compiled(tool: Tool): Tool {
   }
   return tool
 }
+
+const MAX_MISMATCH = 300
 
 const sameName = (name: string, other: string): ToolError =>
   ToolError.of(
@@ -205,7 +209,9 @@ export class Registration {
         const isSame = before?.text === text && before.serverVersion === serverVersion && !before.state.isOutdated
         if (isSame) now.set(name, before)
         else {
-          const tool = withAliases(compiled(proxiedTool({ ...options, serverVersion })), { canonical: alias, original })
+          const onMismatch = settings.strict === true ? undefined : this.#mismatchLog(name)
+          const made = proxiedTool({ ...options, serverVersion, onMismatch })
+          const tool = withAliases(compiled(made), { canonical: alias, original })
           if (pageUris(listed._meta).length > 0) withShownMeta(tool, (meta) => metaWithHostUris(meta, this.#toHostUri))
           now.set(name, { tool, text, state: definition, serverVersion })
         }
@@ -215,6 +221,20 @@ export class Registration {
       await slices.pause()
     }
     return now
+  }
+
+  /** Once for each definition: a program may repeat its mistake in every call. */
+  #mismatchLog(name: string): MismatchListener {
+    let isLogged = false
+    return (issues) => {
+      if (isLogged) return
+      isLogged = true
+      const what = issues.map(({ path, constraint }) => `${path || 'the arguments'} ${constraint}`).join('; ')
+      this.#options.log(
+        'warn',
+        `${name}: arguments that do not fit its schema are passed on: ${clip(what, MAX_MISMATCH)}`,
+      )
+    }
   }
 
   #register(now: ReadonlyMap<string, RegisteredTool>): void {
