@@ -7,6 +7,7 @@
 import type { ClaimedNotice } from '../../ledger/approval-notices.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ruleCovers } from '../../tool/rule-names.ts'
+import { otherNames } from '../../tool/stutter.ts'
 import { type Channel, type ChannelSettings, openChannel } from './channel.ts'
 import { approvalLink, type Notice, noticeId } from './notice.ts'
 
@@ -127,7 +128,7 @@ export class Notifier {
     const { ledger, link } = this.#options
     const { name, tools } = opened.settings
     const approval = await ledger.approvals.find(claimed.approval)
-    const isWanted = approval?.status === 'waiting' && (tools?.some((one) => ruleCovers(one, approval.tool)) ?? true)
+    const isWanted = approval?.status === 'waiting' && (tools === undefined || isFor(tools, approval.tool))
     if (approval === undefined || !isWanted) return ledger.approvalNotices.sent(name, claimed.approval)
     try {
       await this.#send(opened, { kind: 'approval', approval, link: approvalLink(link(), approval.id) })
@@ -160,3 +161,7 @@ export class Notifier {
     this.#options.log('warn', `channel ${opened.settings.name}: ${message}`)
   }
 }
+
+/** By any of its names: a message too many is better than none. */
+const isFor = (patterns: readonly string[], tool: string): boolean =>
+  [tool, ...otherNames(tool)].some((name) => patterns.some((pattern) => ruleCovers(pattern, name)))
