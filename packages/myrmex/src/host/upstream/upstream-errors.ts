@@ -47,11 +47,11 @@ export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined
   })
 }
 
-/** The definition changed between the approval of a call and its execution. */
+/** The definition changed after the gates let the call pass, such as while it waited for approval or for its server to start. */
 export const definitionChanged = (server: string, tool: unknown): ToolError =>
   ToolError.of(
     'PermissionError',
-    `${server}: its tool ${JSON.stringify(tool)} changed after this call was approved. ` +
+    `${server}: its tool ${JSON.stringify(tool)} changed while this call was on its way. ` +
       'The tool was not called. List the tools again. `npx myrmex trust status` shows what changed.',
     { server, tool: String(tool) },
   )
