@@ -12,7 +12,7 @@ import type { Server } from '../../server/server.ts'
 import { pageUris } from '../../tool/app-meta.ts'
 import { withPageTools } from '../../tool/page-tools.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { withAliases } from '../../tool/tool-aliases.ts'
+import { aliasesOf, withAliases } from '../../tool/tool-aliases.ts'
 import type { MismatchListener } from '../../tool/unchecked-arguments.ts'
 import { upstreamListing, withShownMeta } from '../../tool/upstream-listing.ts'
 import { pageText } from '../apps/app-page.ts'
@@ -206,8 +206,7 @@ export class Registration {
         const { timeoutMs } = settings
         const definition: DefinitionState = { isOutdated: false }
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
-        const isSame = before?.text === text && before.serverVersion === serverVersion && !before.state.isOutdated
-        if (isSame) now.set(name, before)
+        if (before?.text === text && isUnchanged(before, { serverVersion, alias })) now.set(name, before)
         else {
           const onMismatch = settings.strict === true ? undefined : this.#mismatchLog(name)
           const made = proxiedTool({ ...options, serverVersion, onMismatch })
@@ -272,6 +271,12 @@ export class Registration {
     this.#options.catalogue.remove(this.#options.settings.name)
   }
 }
+
+/** Its other name becomes free or is taken with the tools beside it. */
+const isUnchanged = (
+  { tool, serverVersion, state }: RegisteredTool,
+  now: { readonly serverVersion: string | undefined; readonly alias: string | undefined },
+): boolean => serverVersion === now.serverVersion && aliasesOf(tool)?.canonical === now.alias && !state.isOutdated
 
 function setPageTools(items: ItemDefinitions, registered: Iterable<RegisteredTool>): void {
   const tools = new Map<Tool, Tool[]>()

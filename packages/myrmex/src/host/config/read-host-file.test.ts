@@ -79,8 +79,6 @@ test('the block of a desktop client is taken as it is', async () => {
     signIn: undefined,
     startWaitMs: 8000,
     logs: { maxBytes: 2_097_152, files: 5 },
-    requireToken: false,
-    signIn: undefined,
   })
   expect(notes).toEqual([])
 })

@@ -4,8 +4,8 @@
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
-import { pageTools } from '../../tool/page-tools.ts'
 import { fitsPattern } from '../../tool/name-pattern.ts'
+import { pageTools } from '../../tool/page-tools.ts'
 import { kindOfName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { coversTool, patternCoversTool } from '../../tool/tool-aliases.ts'
