@@ -261,9 +261,9 @@ test.skipIf(PTY === undefined)(`an operator's day, from the import to the evenin
   const larger = counter.call('shop_refund', { order: 8, amount: 900 })
   const { id } = (await announced(2)).approval
   expect(await cli('approvals', 'list')).toContain(id)
-  await typed(['approve', id, '--arguments', '{"order":8,"amount":90}', '--note', 'a tenth'], [confirm, sign])
+  await typed(['approve', id, '--arguments', '{"order":8,"amount":90}', '--note', 'a tenth'], [sign])
   const changed = await larger
-  expect(changed.text).toContain('shop 2.0.0: refund {"order":8,"amount":90}')
+  expect(changed.text).toContain('shop 2.0.0: refund {"amount":90,"order":8}')
   expect(changed.text).toMatch(/changed the arguments.*a tenth/s)
   expect(callsOf('shop').filter(({ tool }) => tool === 'refund')).toEqual([
     { tool: 'refund', given: { order: 7, amount: 500 } },
@@ -275,10 +275,8 @@ test.skipIf(PTY === undefined)(`an operator's day, from the import to the evenin
 
   // 6. Read-only, and back.
   expect(await cli('host', 'read-only', 'on', '--reason', 'we count the stock')).toContain('read-only')
-  await vi.waitFor(async () => {
-    const refused = await counter.call('shop_refund', { order: 9, amount: 1 })
-    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('we count the stock') })
-  })
+  const refused = await counter.call('shop_refund', { order: 9, amount: 1 })
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('we count the stock') })
   expect(await counter.call('shop_get_order', { id: 9 })).toMatchObject({ isError: false })
   expect(await cli('host', 'status')).toContain('we count the stock')
   await typed(['host', 'read-only', 'off'], [sign])

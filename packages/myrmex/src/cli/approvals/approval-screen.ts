@@ -7,12 +7,13 @@ import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { plural } from '../../protocol/text.ts'
 import { foreignJson, foreignJsonLine, foreignProse } from '../../serve/foreign-text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { nameWithVersion } from '../../tool/server-version.ts'
 import { planCalls } from '../run/plan-text.ts'
 
 /** `shop.refund 1.0.0 for local`, or the plan of a run. */
 export const approvalSubject = ({ tool, version, principal }: Approval, plan: ShownPlan | undefined): string =>
   plan === undefined
-    ? `${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)}`
+    ? `${nameWithVersion(oneLine(tool, 130), oneLine(version, 40))} for ${oneLine(principal, 60)}`
     : `the plan of run ${oneLine(plan.run, 60)} for ${oneLine(principal, 60)}`
 
 /** Everything that is approved, as lines of the screen. */

@@ -10,6 +10,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { foreignProse } from '../../serve/foreign-text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print, say, wrap, wrapNamed } from '../../serve/terminal.ts'
+import { nameWithVersion } from '../../tool/server-version.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
@@ -140,7 +141,7 @@ async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval:
   const facts: [string, string | null | undefined][] = [
     ['approval', approval.id],
     ['status', approval.status],
-    ['tool', `${approval.tool} ${approval.version}`],
+    ['tool', nameWithVersion(approval.tool, approval.version)],
     ['definition', approval.hash.slice(0, 16)],
     ['principal', approval.principal],
     ['client', clientText(approval)],

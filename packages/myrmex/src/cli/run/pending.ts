@@ -6,6 +6,7 @@ import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { shellWord } from '../../serve/folder-trust.ts'
 import { bulletList, oneLine, paint, section, wrap, wrapNamed } from '../../serve/terminal.ts'
+import { nameWithVersion } from '../../tool/server-version.ts'
 import { shortArguments } from '../approvals/approval-screen.ts'
 import { planCalls } from './plan-text.ts'
 
@@ -89,7 +90,7 @@ function approvalText({ id, about, steps, reason, asked, agent, ledger }: Waitin
   if (about === 'plan') return [head, ...planCalls(asked)].join('\n')
   return [
     head,
-    wrapNamed('cyan', oneLine(`${asked.tool} ${asked.version}`, 180), '', 4),
+    wrapNamed('cyan', oneLine(nameWithVersion(asked.tool, asked.version), 180), '', 4),
     ...shortArguments(asked),
   ].join('\n')
 }
