@@ -40,11 +40,18 @@ export interface OpenApi {
 }
 
 export async function serveOperatorApi(
-  { server, ledger, host }: { server: Server; ledger: Ledger; host?: ApiHost },
+  { server, ledger, host, configFile }: { server: Server; ledger: Ledger; host?: ApiHost; configFile?: string },
   options: HttpOptions = {},
 ): Promise<OperatorClient> {
   const token = operatorToken({})
-  const api = operatorApi({ server, ledger, token, decidedBy: 'ada', ...(host && { host }) })
+  const api = operatorApi({
+    server,
+    ledger,
+    token,
+    decidedBy: 'ada',
+    ...(host && { host }),
+    ...(configFile && { configFile }),
+  })
   const listening = await listenHttp(server, { ...options, api, drainMs: 500 })
   onTestFinished(() => listening.close())
   return operatorClient(`http://127.0.0.1:${listening.port}`, token)

@@ -71,6 +71,11 @@ export class SignInBrowser {
     throw new Error(`the page says: ${textOf(now)}`)
   }
 
+  /** Takes cookies as another program on this machine can set them. */
+  plant(cookies: string): void {
+    for (const pair of cookies.split('; ')) this.#keep(new URL('http://127.0.0.1/'), [`${pair}; path=/`])
+  }
+
   cookiesFor({ pathname }: URL): string {
     return [...this.#cookies]
       .filter(([, { path }]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))

@@ -3,7 +3,8 @@ import type { Ledger, Server } from 'myrmex'
 import { createServer, listenHttp, openLedger } from 'myrmex'
 import { onTestFinished } from 'vitest'
 import { signInSchema } from '../packages/myrmex/src/host/config/sign-in-schema.ts'
-import { openSignIn, type SignIn, type SignInOptions } from '../packages/myrmex/src/host/sign-in/sign-in.ts'
+import { openSignIn, type SignIn, type SignInOptions } from '../packages/myrmex/src/host/issuer/sign-in.ts'
+import { type Profile, Profiles } from '../packages/myrmex/src/pipeline/rules/profiles.ts'
 import type { TokenAdmission } from '../packages/myrmex/src/transport/http/guard.ts'
 import { freePort } from './free-port.ts'
 import { add, echo } from './sample-tools.ts'
@@ -28,13 +29,15 @@ export interface SignedInHostOptions {
   /** default: one in memory */
   readonly ledger?: Ledger
   readonly fetch?: SignInOptions['fetch']
+  readonly profiles?: readonly Profile[]
   readonly listen?: Parameters<typeof listenHttp>[1]
 }
 
 export async function signedInHost(options: SignedInHostOptions = {}): Promise<SignedInHost> {
   const port = options.port ?? (await freePort())
   const ledger = options.ledger ?? (await openLedger(':memory:'))
-  const server = createServer({ name: 'office', version: '1.0.0', tools: [add, echo], ledger })
+  const profiles = new Profiles(options.profiles)
+  const server = createServer({ name: 'office', version: '1.0.0', tools: [add, echo], ledger, profiles })
   const config = signInSchema().parse({ issuer: 'embedded', ...options.config })
   const origin = config.url ?? `http://127.0.0.1:${port}`
   const signIn = await openSignIn({

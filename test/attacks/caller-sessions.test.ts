@@ -81,7 +81,9 @@ test.each(['changed', 'extra'] as const)(
     expect(entered.isError).toBeUndefined()
     const name = how === 'changed' ? 'git.where' : 'git.extra'
     const refused = await late.request('tools/call', { name, arguments: {} }).catch((thrown) => thrown)
-    expect(JSON.stringify(refused)).toMatch(how === 'changed' ? /changed after this call was approved/ : /Unknown tool/)
+    expect(JSON.stringify(refused)).toMatch(
+      how === 'changed' ? /changed its tool .* before this call reached it/ : /Unknown tool/,
+    )
     // The definition that was reviewed is the one that callers see, and the older session goes on with it.
     const { tools } = (await late.request('tools/list')) as { tools: { name: string; description?: string }[] }
     expect(tools.map(({ description }) => description ?? '').join()).not.toContain('attacker')

@@ -17,7 +17,7 @@ import { addUser, signedInHost } from '@myrmex/testing/signed-in-host'
 import { generateKeyPair, importJWK, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { operatorApi } from '../../packages/myrmex/src/host/api/operator-api.ts'
-import { issuerKeys } from '../../packages/myrmex/src/host/sign-in/issuer-keys.ts'
+import { issuerKeys } from '../../packages/myrmex/src/host/issuer/issuer-keys.ts'
 
 describe('a client', () => {
   test.each([

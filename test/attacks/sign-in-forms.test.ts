@@ -19,7 +19,7 @@ import { RawOAuth } from '@myrmex/testing/raw-oauth'
 import { type SeenPage, SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
 import { addUser, PASSPHRASE, type SignedInHost, signedInHost } from '@myrmex/testing/signed-in-host'
 import { describe, expect, test } from 'vitest'
-import { Attempts, LIMITS } from '../../packages/myrmex/src/host/sign-in/attempts.ts'
+import { Attempts, LIMITS } from '../../packages/myrmex/src/host/issuer/attempts.ts'
 
 const page = (seen: SeenPage | URL): SeenPage => {
   if (seen instanceof URL) throw new Error(`redirected to ${seen}`)

@@ -160,6 +160,11 @@ test.each([
     { token_endpoint: 'http://evil.example/token' },
     /token_endpoint .* is http:\/\/evil.example\/token, which is neither https nor on loopback/,
   ],
+  [
+    'a token endpoint without TLS whose name begins like loopback',
+    { token_endpoint: 'http://127.0.0.1.evil.example/token' },
+    /neither https nor on loopback/,
+  ],
   ['a script to sign in at', { authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint/],
   [
     'a registration endpoint without TLS',

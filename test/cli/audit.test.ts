@@ -61,7 +61,9 @@ describe('tail', () => {
       '2026-03-31 12:00:00  partial_success  no such tool       ada\ufffd[2J  stdio       2 ms',
       '2026-03-31 12:00:00  success          =cmd()@1.0.0       ada      stdio       3 ms',
     ])
-    expect(rows(stdout).at(-1)).toMatch(/^\d{4}-.* {2}failure +all\.add@1\.0\.0 +local +direct +\d+ ms {2}SchemaError$/)
+    expect(rows(stdout).at(-1)).toMatch(
+      /^\d{4}-.* {2}failure +all\.add@1\.0\.0 +local +direct +\d+ ms {2}SchemaError {2}says it is myrmex$/,
+    )
   })
 
   test('--follow prints calls as they come in, and Ctrl-C ends it in order', async () => {
@@ -121,8 +123,10 @@ describe('query', () => {
     const both = await myrmex('audit', 'query', '--tool', 'all.*', '--since', '1h')
     expect(rows(both.stdout)).toHaveLength(2)
     const one = await myrmex('audit', 'query', '--error', 'SchemaError')
-    expect(one.stdout).toMatch(/^call {7}\S+\noutcome {4}failure\n/)
-    expect(one.stdout).toContain('principal  local over direct\narguments  SHA-256 ')
+    expect(one.stdout).toMatch(/^call {12}\S+\noutcome {9}failure\n/)
+    expect(one.stdout).toMatch(
+      /\nprincipal {7}local over direct\nclient {10}myrmex\nclient version {2}\S+\nsession {9}\S+\narguments {7}SHA-256 /,
+    )
     expect(one.stdout).toContain('\nargs\n{\n  "a": 1\n}\n\nerror\n')
     const none = await myrmex('audit', 'query', '--until', '2026-03-30')
     expect(none).toMatchObject({ code: 0, stdout: 'no matching calls\n' })
@@ -145,9 +149,11 @@ describe('export', () => {
     const jsonl = await myrmex('audit', 'export', '--until', '2026-03-31')
     expect(rows(jsonl.stdout).map((row) => JSON.parse(row).call_id)).toEqual(['call-1', 'call-2', 'call-3'])
     const csv = await myrmex('audit', 'export', '--until', '2026-03-31', '--format', 'csv')
-    expect(rows(csv.stdout)[0]).toMatch(/^record,time,call_id,tool,version,principal,/)
+    expect(rows(csv.stdout)[0]).toMatch(
+      /^record,time,call_id,tool,version,principal,profile,transport,client,client_version,session,outcome,error_type,duration_ms,/,
+    )
     expect(csv.stdout).toMatch(
-      /\n\w{12}\/4\/2,2026-03-31T12:00:00\.003Z,call-3,'=cmd\(\),1\.0\.0,ada,stdio,success,,3,/,
+      /\n\w{12}\/4\/2,2026-03-31T12:00:00\.003Z,call-3,'=cmd\(\),1\.0\.0,ada,,stdio,,,,success,,3,/,
     )
     expect(csv.stdout).toContain(`"{""a"":""x,\\""y\\""""}"`)
   })

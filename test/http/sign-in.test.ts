@@ -89,11 +89,18 @@ describe('a token', () => {
       expect.stringContaining('The user of the token may not sign in any more'),
     ])
     expect((await client.refresh(refresh)).status).toBe(400)
-    // The time of a token has whole seconds.
-    const user = await ledger.users.enable('ada', 'operator')
-    await ledger.db.query('UPDATE users SET tokens_after = ? WHERE name = ?', [user.tokens_after + 1000, 'ada'])
-    await ledger.users.change('ada', { displayName: 'Ada' }, 'operator')
-    expect((await callWith(origin, token)).challenge).toContain('The user has to sign in again')
+    await ledger.users.enable('ada', 'operator')
+    expect((await callWith(origin, token)).challenge).toContain('The sign-in of the token was revoked')
+    expect((await client.refresh(refresh)).status).toBe(400)
+  })
+
+  test('ends when its user chooses a new passphrase', async () => {
+    const { origin, ledger } = await hostWith(['*'])
+    const client = new RawOAuth(origin)
+    const { access_token: token, refresh_token: refresh } = await client.tokens(new SignInBrowser())
+    expect((await callWith(origin, token)).status).toBe(200)
+    await addUser(ledger, 'ada', ['*'])
+    expect((await callWith(origin, token)).challenge).toContain('The sign-in of the token was revoked')
     expect((await client.refresh(refresh)).status).toBe(400)
   })
 
@@ -111,10 +118,12 @@ describe('a token', () => {
   })
 
   test('for a profile carries it, and a user that is bound to another one gets nothing with it', async () => {
-    const { origin, ledger, signIn } = await hostWith(['*'])
+    const profiles = [{ name: 'readers', tools: ['math.*'], readOnly: true }]
+    const { origin, ledger, signIn } = await hostWith(['*'], { profiles })
     const resource = `${origin}/mcp/p/readers`
     const { access_token: token } = await new RawOAuth(origin).tokens(new SignInBrowser(), 'ada', { resource })
     expect((await callWith(origin, token)).status).toBe(200)
+    expect((await callWith(origin, token, 'text.echo')).json.error.error_type).toBe('ToolNotFoundError')
     const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
     expect(claims.aud).toBe(resource)
     const verified = { id: 'jwt', kind: 'bearer' as const, scopes: ['math.*'], claims }

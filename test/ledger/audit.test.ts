@@ -192,8 +192,9 @@ describe.each(engines)('on $engine', ({ engine, freshAddress }) => {
       ['a row says something else', `UPDATE journal_records SET principal = 'eve' WHERE call_id = 'call-2'`],
       [
         'a row is there twice',
-        `INSERT INTO journal_records SELECT chain, grp, place + 10, segment, at_byte, time, call_id, tool,
-          principal, outcome, error_type, run, approval FROM journal_records WHERE call_id = 'call-2'`,
+        `INSERT INTO journal_records (chain, grp, place, segment, at_byte, time, call_id, tool, principal, outcome)
+          SELECT chain, grp, place + 10, segment, at_byte, time, call_id, tool, principal, outcome
+          FROM journal_records WHERE call_id = 'call-2'`,
       ],
     ])('is found out where %s, and right again when the index is made again', async (_what, sql) => {
       await ledger.index.update()

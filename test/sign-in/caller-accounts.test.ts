@@ -5,7 +5,7 @@ import { authSettings, OPERATOR, type SignInHost, signInHost } from '@myrmex/tes
 import { protectedServer, type Sdk } from '@myrmex/testing/sign-in/protected-server'
 import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
 import { connectDirect, type Ledger } from 'myrmex'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 let store: Store
 let ledger: Ledger
@@ -18,7 +18,7 @@ afterAll(() => store.remove())
 async function prepare(sdk: Sdk = 'sdk2') {
   const issuer = await signInIssuer()
   const server = await protectedServer(sdk, issuer)
-  const signed = await signInHost(server.url, ledger, { auth: authSettings({ perCaller: true }) })
+  const signed = await signInHost(server.url, ledger, { auth: authSettings({ perCaller: true }), transport: 'auto' })
   const login = async (account: string, principal?: string): Promise<void> => {
     issuer.account = account
     const started = await signed.host.signIns.login('notes', { by: OPERATOR, principal })
@@ -80,15 +80,82 @@ test('each caller gets the account that was signed in for it; one without learns
   expect([...server.headers].filter((name) => name.includes('myrmex'))).toEqual([])
 })
 
-test('a server of the legacy era has one session, so it gets no call of a caller', async () => {
-  const { server, signed } = await prepare('sdk1')
+test('a late 401 for the token before does not end a sign-in that came after it: the call goes on with the new one', async () => {
+  const { issuer, server, signed, login } = await prepare()
   const ada = await callerOf(signed, 'ada@desk')
-  const before = server.requests.length
-  expect(await ada('whoami')).toMatchObject({
-    isError: true,
-    structuredContent: { error_message: expect.stringContaining('not possible with servers of the legacy era') },
+  await login('ada', 'ada@desk')
+  expect((await ada('whoami'))?.content[0]?.text).toBe('ada')
+  // The server refuses the token and the one after it, but the second answer comes late.
+  server.rejectAll = true
+  const held = Promise.withResolvers<void>()
+  const first = server.tokens.at(-1)
+  server.beforeAnswer = (token) => (token === first ? Promise.resolve() : held.promise)
+  const before = server.tokens.length
+  const late = ada('whoami')
+  await vi.waitFor(() => expect(server.tokens.length).toBe(before + 2))
+  expect(issuer.requests.filter((line) => line === 'POST /token')).toHaveLength(3)
+  server.rejectAll = false
+  server.beforeAnswer = undefined
+  await login('ada', 'ada@desk')
+  held.resolve()
+  expect((await late)?.content[0]?.text).toBe('ada')
+  expect((await ada('whoami'))?.content[0]?.text).toBe('ada')
+})
+
+describe.each([['sdk1'], ['sse']] as const)('a server of the legacy era (%s)', (sdk) => {
+  test('has a session for each caller, with the account of that caller and no other', async () => {
+    const { server, signed, login } = await prepare(sdk)
+    expect(signed.host.servers()[0]).toMatchObject({ era: 'legacy', sessions: [] })
+    const [ada, bob] = [await callerOf(signed, 'ada@desk'), await callerOf(signed, 'bob')]
+    const before = server.requests.length
+    const command = 'npx myrmex host login notes --for "ada@desk"'
+    for (let count = 0; count < 3; count++)
+      expect(await ada('whoami')).toMatchObject({
+        isError: true,
+        structuredContent: { error_type: 'PermissionError', error_details: { principal: 'ada@desk', command } },
+      })
+    // One 401 for a caller without an account, and nothing from then on.
+    expect(server.requests.length).toBe(before + 1)
+    expect(signed.host.servers()[0]?.state).toBe('ready')
+
+    await login('ada', 'ada@desk')
+    await login('robert', 'bob')
+    const answers = await Promise.all([ada('whoami'), bob('whoami'), ada('whoami'), bob('leak')])
+    expect(answers.map((result) => result?.content[0]?.text)).toEqual(['ada', 'robert', 'ada', 'token [secret]'])
+    expect(signed.host.servers()[0]?.sessions?.map(({ principal, state }) => [principal, state])).toEqual([
+      ['ada@desk', 'ready'],
+      ['bob', 'ready'],
+    ])
+
+    // Another account for the same caller is another session.
+    await login('bobby', 'bob')
+    expect((await bob('whoami'))?.content[0]?.text).toBe('bobby')
+    await signed.host.signIns.logout('notes', 'bob', OPERATOR)
+    await vi.waitFor(() => expect(signed.host.servers()[0]?.sessions).toHaveLength(1))
+    expect(await bob('whoami')).toMatchObject({ isError: true })
+    expect((await ada('whoami'))?.content[0]?.text).toBe('ada')
   })
-  expect(server.requests.length).toBe(before)
+})
+
+test('a dead credential of one caller is nothing to the session of another', async () => {
+  const { issuer, server, signed, login } = await prepare('sdk1')
+  const [ada, bob] = [await callerOf(signed, 'ada@desk'), await callerOf(signed, 'bob')]
+  await login('ada', 'ada@desk')
+  await login('robert', 'bob')
+  await ada('whoami')
+  const token = server.tokens.at(-1) ?? ''
+  await bob('whoami')
+  await issuer.revokeAccess(token)
+  issuer.intercept = (line, answer) => {
+    if (line === 'POST /token') answer(400, { error: 'invalid_grant' })
+    return line === 'POST /token'
+  }
+  const before = [server.requests.length, issuer.requests.length] as const
+  for (let count = 0; count < 3; count++)
+    expect(await ada('whoami')).toMatchObject({ structuredContent: { error_details: { sign_in: 'needed' } } })
+  expect(server.requests.slice(before[0]).filter((line) => line.startsWith('POST'))).toEqual(['POST /mcp'])
+  expect(issuer.requests.slice(before[1])).toEqual(['POST /token'])
+  expect((await bob('whoami'))?.content[0]?.text).toBe('robert')
 })
 
 test('without per_caller nobody signs in for a caller', async () => {

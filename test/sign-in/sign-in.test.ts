@@ -1,15 +1,15 @@
 /**
- * The host signs in to servers of the SDK 1.x and 2.x that ask for it, at a real authorization server: discovery, registration, browser,
- * refresh, rotation, revocation, and what happens when a credential is dead.
+ * The host signs in to servers of the SDK 1.x (2025-11-25) and 2.x (2026-07-28) that ask for it, at a real authorization server: discovery,
+ * registration, browser, device code, client credentials.
  */
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { Browser } from '@myrmex/testing/sign-in/browser'
 import { authSettings, OPERATOR, type SignInHost, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
-import { type ProtectedServer, protectedServer } from '@myrmex/testing/sign-in/protected-server'
-import { type SignInIssuer, signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
+import { protectedServer } from '@myrmex/testing/sign-in/protected-server'
+import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
+import { counted, isReady, login, signedIn, statusOf, storedTokens, textOf } from '@myrmex/testing/sign-in/signed-in'
 import type { Ledger } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Credential } from '../../packages/myrmex/src/host/sign-in/credential.ts'
 
 let store: Store
 let ledger: Ledger
@@ -19,28 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => store.remove())
 
-const statusOf = ({ host }: SignInHost) => host.servers()[0]
 const signInOf = (signed: SignInHost) => statusOf(signed)?.sign_in
 
-async function login(signed: SignInHost, browser = new Browser()) {
-  const started = await signed.host.signIns.login('notes', { by: OPERATOR })
-  const page = await browser.open(started?.authorization_url ?? '')
-  return { started, page, browser }
-}
-
-const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? ''
-const storedTokens = async (server: ProtectedServer) => {
-  const owner = { kind: 'tokens', server: 'notes', url: server.url, principal: '' } as const
-  return (await ledger.upstreamTokens.read(owner))?.body as { tokens: { access_token: string; refresh_token: string } }
-}
-/** Everything that was asked of issuer and vendor while this ran. */
-async function counted(issuer: SignInIssuer, server: ProtectedServer, work: () => Promise<unknown>) {
-  const before = [issuer.requests.length, server.requests.length] as const
-  await work()
-  return { issuer: issuer.requests.slice(before[0]), server: server.requests.slice(before[1]) }
-}
-
-describe.each(['sdk1', 'sdk2'] as const)('a server of %s', (sdk) => {
+describe.each([
+  ['sdk1', '2025-11-25'],
+  ['sdk2', '2026-07-28'],
+] as const)('a server of %s (%s)', (sdk, protocol) => {
   test('asks for a sign-in; nothing is sent until the operator has signed in, then it is connected at once', async () => {
     const issuer = await signInIssuer()
     const server = await protectedServer(sdk, issuer)
@@ -61,8 +45,9 @@ describe.each(['sdk1', 'sdk2'] as const)('a server of %s', (sdk) => {
     const { page, started } = await login(signed)
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Signed in to notes.')])
     expect(page.text).not.toContain('<script')
-    await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
+    await isReady(signed)
     expect(textOf(await signed.call('whoami'))).toBe('ada')
+    expect(statusOf(signed)?.protocol).toBe(protocol)
     expect(signInOf(signed)).toMatchObject({
       state: 'signed_in',
       issuer: issuer.issuer,
@@ -88,179 +73,8 @@ describe.each(['sdk1', 'sdk2'] as const)('a server of %s', (sdk) => {
     const server = await protectedServer(sdk, issuer)
     const signed = await signInHost(server.url, ledger)
     await login(signed)
-    await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
+    await isReady(signed)
     expect(textOf(await signed.call('leak'))).toBe('token [secret]')
-  })
-})
-
-/** Signed in, with a server of the SDK 2.x that is ready. */
-async function signedIn(
-  shape: Parameters<typeof signInIssuer>[0] = {},
-  options: Parameters<typeof signInHost>[2] = {},
-) {
-  const issuer = await signInIssuer(shape)
-  const server = await protectedServer('sdk2', issuer)
-  const signed = await signInHost(server.url, ledger, options)
-  await login(signed)
-  await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
-  return { issuer, server, signed }
-}
-
-describe('a dead credential', () => {
-  test('that cannot be refreshed leads to exactly one request after the 401, then to none', async () => {
-    const { issuer, server, signed } = await signedIn()
-    await issuer.revokeRefresh((await storedTokens(server)).tokens.refresh_token)
-    server.rejectAll = true
-    const first = await counted(issuer, server, async () => {
-      await expect(signed.host.upstream('notes')?.request('tools/call', { name: 'whoami' })).rejects.toMatchObject({
-        error_type: 'PermissionError',
-        error_details: { server: 'notes', sign_in: 'needed', command: 'npx myrmex host login notes' },
-      })
-    })
-    expect(first).toEqual({ server: ['POST /mcp'], issuer: ['POST /token'] })
-    expect(statusOf(signed)).toMatchObject({ state: 'needs_sign_in', retry_after_ms: 0 })
-    expect(signInOf(signed)).toMatchObject({ state: 'needed', reason: expect.stringContaining('invalid_grant') })
-
-    // Calls, health checks, an operator's restart, another host on this ledger: nobody is asked anything.
-    const later = await counted(issuer, server, async () => {
-      for (let count = 0; count < 5; count++)
-        await signed.host
-          .upstream('notes')
-          ?.request('tools/call', { name: 'whoami' })
-          .catch(() => {})
-      await signed.host.restart('notes')
-      await signed.host.refresh('notes').catch(() => {})
-      const other = await signInHost(server.url, await store.open())
-      expect(statusOf(other)?.state).toBe('needs_sign_in')
-    })
-    expect(later).toEqual({ server: [], issuer: [] })
-    expect(signed.log.filter((line) => line.includes('needs a sign-in: '))).not.toHaveLength(0)
-    expect(JSON.stringify([signed.log, signed.host.servers(), signed.host.problems])).not.toContain(
-      server.tokens.at(-1),
-    )
-
-    server.rejectAll = false
-    await login(signed)
-    await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
-  })
-
-  test('is one whose fresh token is refused too: one refresh, one more attempt, the end', async () => {
-    const { issuer, server, signed } = await signedIn()
-    server.rejectAll = true
-    const after = await counted(issuer, server, async () => {
-      await signed.host
-        .upstream('notes')
-        ?.request('tools/call', { name: 'whoami' })
-        .catch(() => {})
-      await signed.host
-        .upstream('notes')
-        ?.request('tools/call', { name: 'whoami' })
-        .catch(() => {})
-    })
-    expect(after).toEqual({ server: ['POST /mcp', 'POST /mcp'], issuer: ['POST /token'] })
-    expect(statusOf(signed)?.state).toBe('needs_sign_in')
-  })
-
-  test('of many calls at once is found by one refresh', async () => {
-    const { issuer, server, signed } = await signedIn()
-    await issuer.revokeRefresh((await storedTokens(server)).tokens.refresh_token)
-    server.rejectAll = true
-    const after = await counted(issuer, server, () =>
-      Promise.all(
-        Array.from({ length: 10 }, () =>
-          signed.host
-            .upstream('notes')
-            ?.request('tools/call', { name: 'whoami' })
-            .catch(() => {}),
-        ),
-      ),
-    )
-    expect(after.issuer).toEqual(['POST /token'])
-  })
-
-  test('an issuer that is down is no refusal: the credential lives, and the server is tried again', async () => {
-    const { issuer, server, signed } = await signedIn()
-    server.rejectAll = true
-    issuer.intercept = (line, answer) => {
-      if (line === 'POST /token') answer(503, 'down')
-      return line === 'POST /token'
-    }
-    await signed.host.restart('notes')
-    expect(statusOf(signed)?.state).toBe('waiting')
-    issuer.intercept = undefined
-    server.rejectAll = false
-    await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
-  })
-})
-
-describe('tokens', () => {
-  test('are refreshed when they have expired, with rotation, and the call does not notice', async () => {
-    const { issuer, server, signed } = await signedIn({ accessTokenTtl: 1 })
-    const before = await storedTokens(server)
-    await vi.waitFor(async () => {
-      await signed.call('whoami')
-      expect((await storedTokens(server)).tokens.refresh_token).not.toBe(before.tokens.refresh_token)
-    })
-    expect(textOf(await signed.call('whoami'))).toBe('ada')
-    const refresh = issuer.asked.find(({ body }) => body.get('grant_type') === 'refresh_token')
-    expect(refresh?.body.get('resource')).toBe(server.url)
-  })
-
-  test('are refreshed once by all processes that share the ledger, so that a rotating one is never used twice', async () => {
-    const { issuer, server, signed } = await signedIn()
-    const others = await Promise.all(
-      [store.open(), store.open()].map(async (opened) => signInHost(server.url, await opened)),
-    )
-    const all = [signed, ...others]
-    for (const one of all) expect(statusOf(one)?.state).toBe('ready')
-    // The issuer forgets the access token: each host gets a 401.
-    const { tokens } = await storedTokens(server)
-    await issuer.revokeAccess(tokens.access_token)
-    const after = await counted(issuer, server, async () => {
-      for (const text of await Promise.all(all.map((one) => one.call('whoami').then(textOf)))) expect(text).toBe('ada')
-    })
-    expect(after.issuer).toEqual(['POST /token'])
-    for (const one of all) expect(statusOf(one)?.state).toBe('ready')
-  })
-
-  test('are bound to the URL of the server and to the issuer', async () => {
-    const { issuer, server } = await signedIn()
-    const moved = await signInHost(`${server.url}?other`, ledger)
-    expect(statusOf(moved)?.state).toBe('needs_sign_in')
-    const other = { server: 'notes', url: server.url, principal: '', store: () => ledger.upstreamTokens, log: () => {} }
-    const credential = new Credential({
-      ...other,
-      auth: authSettings({ issuer: 'https://other.example' }),
-      onChange: () => {},
-    })
-    expect([await credential.header(), await credential.hasNews()]).toEqual([undefined, false])
-    const before = server.tokens.length
-    const pinned = await signInHost(server.url, ledger, { auth: authSettings({ issuer: 'https://other.example' }) })
-    expect([statusOf(pinned)?.state, server.tokens.length]).toEqual(['needs_sign_in', before])
-    await expect(login(pinned)).rejects.toThrow(
-      `it names the issuer "${issuer.issuer}", and auth.issuer is https://other.example`,
-    )
-  })
-
-  test('are used by another host on the ledger as soon as somebody has signed in there', async () => {
-    const issuer = await signInIssuer()
-    const server = await protectedServer('sdk2', issuer)
-    const waiting = await signInHost(server.url, await store.open())
-    expect(statusOf(waiting)?.state).toBe('needs_sign_in')
-    const signed = await signInHost(server.url, ledger)
-    await login(signed)
-    await vi.waitFor(() => expect(statusOf(waiting)?.state).toBe('ready'), { timeout: 10_000 })
-  })
-
-  test('are revoked and removed by a logout', async () => {
-    const { issuer, server, signed } = await signedIn()
-    const { tokens } = await storedTokens(server)
-    expect(await signed.host.signIns.logout('notes', '', OPERATOR)).toEqual({ revoked: true })
-    expect(await issuer.look(tokens.access_token)).toBeUndefined()
-    expect(await storedTokens(server)).toBeUndefined()
-    const after = await counted(issuer, server, () => signed.call('whoami'))
-    expect(after).toEqual({ server: [], issuer: [] })
-    expect(statusOf(signed)).toMatchObject({ state: 'needs_sign_in', sign_in: { reason: 'somebody signed out' } })
   })
 })
 
@@ -283,10 +97,10 @@ describe('other grants and clients', () => {
     const signed = await signInHost(server.url, ledger, { auth })
     expect(statusOf(signed)).toMatchObject({ state: 'ready', sign_in: { state: 'signed_in', refreshable: true } })
     expect(textOf(await signed.call('whoami'))).toBe('machine')
-    await issuer.revokeAccess((await storedTokens(server)).tokens.access_token)
+    await issuer.revokeAccess((await storedTokens(ledger, server)).tokens.access_token)
     const after = await counted(issuer, server, () => signed.call('whoami'))
     expect(after).toEqual({ server: ['POST /mcp', 'POST /mcp'], issuer: ['POST /token'] })
-    expect(JSON.stringify(await storedTokens(server))).not.toContain('a secret of the machine')
+    expect(JSON.stringify(await storedTokens(ledger, server))).not.toContain('a secret of the machine')
   })
 
   test('client credentials that are refused are not tried again', async () => {
@@ -315,7 +129,7 @@ describe('other grants and clients', () => {
     const started = await signed.host.signIns.login('notes', { by: OPERATOR })
     expect(started).toMatchObject({ flow: 'device', authorization_url: null, user_code: expect.any(String) })
     await new Browser().open(started?.verification_uri_complete ?? '')
-    await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
+    await isReady(signed)
     expect(signed.host.signIns.loginState(started?.id ?? '')).toMatchObject({ status: 'done' })
   })
 
@@ -331,6 +145,7 @@ describe('other grants and clients', () => {
       application_type: 'native',
     }
     const { issuer } = await signedIn(
+      ledger,
       { documents: { [url]: document } },
       { auth: authSettings({ clientMetadataUrl: url }) },
     )
@@ -339,7 +154,7 @@ describe('other grants and clients', () => {
   })
 
   test('a registration is kept for the next login', async () => {
-    const { issuer, signed } = await signedIn()
+    const { issuer, signed } = await signedIn(ledger)
     signed.host.signIns.callbackOrigin = undefined
     await login(signed)
     expect(issuer.requests.filter((line) => line === 'POST /reg')).toHaveLength(1)
@@ -355,7 +170,7 @@ describe('other grants and clients', () => {
   })
 
   test('a scope that a call needs is asked for at the next login; the connection stays open', async () => {
-    const { issuer, server, signed } = await signedIn()
+    const { issuer, server, signed } = await signedIn(ledger)
     server.callScope = 'notes.write'
     await expect(signed.host.upstream('notes')?.request('tools/call', { name: 'whoami' })).rejects.toMatchObject({
       error_type: 'PermissionError',
@@ -390,10 +205,10 @@ test('over SSE too: the sign-in is the same, and the stream has the token', asyn
   expect(statusOf(signed)?.state).toBe('needs_sign_in')
   expect(server.requests).toEqual(['POST /mcp'])
   await login(signed)
-  await vi.waitFor(() => expect(statusOf(signed)?.state).toBe('ready'))
+  await isReady(signed)
   expect(textOf(await signed.call('whoami'))).toBe('ada')
   server.rejectAll = true
-  await issuer.revokeRefresh((await storedTokens(server)).tokens.refresh_token)
+  await issuer.revokeRefresh((await storedTokens(ledger, server)).tokens.refresh_token)
   const after = await counted(issuer, server, () => signed.call('whoami'))
   expect(after).toEqual({ server: ['POST /message'], issuer: ['POST /token'] })
   expect(statusOf(signed)?.state).toBe('needs_sign_in')

@@ -8,7 +8,7 @@ import { createServer, listenHttp, type Server, type Tool, type ToolResult } fro
 import { type CallOptions, connect } from 'myrmex/client'
 import { type Fleet, type FleetAgent, type FleetConfig, type FleetOptions, openFleet } from 'myrmex/fleet'
 import { onTestFinished } from 'vitest'
-import type { TrustLevel } from '../../packages/myrmex/src/ledger/decisions/trust.ts'
+import type { TrustLevel } from '../../packages/myrmex/src/ledger/decisions/trust-row.ts'
 import { loadModule } from '../../packages/myrmex/src/tool/discovery/module.ts'
 import { runToEnd } from '../cli/run-to-end.ts'
 import { CLI, fixturePath } from '../paths.ts'

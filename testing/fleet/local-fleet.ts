@@ -6,7 +6,7 @@ import type { Plan, Step } from '../../packages/myrmex/src/agent/plan/plan.ts'
 import { Runs } from '../../packages/myrmex/src/agent/run/runs.ts'
 import { createHost } from '../../packages/myrmex/src/host/host.ts'
 import type { Ledger } from '../../packages/myrmex/src/ledger/ledger.ts'
-import type { ServerOptions } from '../../packages/myrmex/src/server/server.ts'
+import type { ServerOptions } from '../../packages/myrmex/src/server/server-options.ts'
 import type { Tool } from '../../packages/myrmex/src/tool/tool.ts'
 
 const rules = async (): Promise<Brain> =>

@@ -6,12 +6,15 @@
 import {
   CallToolResultSchema,
   CancelledNotificationSchema,
+  CancelTaskResultSchema,
   CompleteResultSchema,
   CreateMessageRequestSchema,
+  CreateTaskResultSchema,
   DiscoverResultSchema,
   ElicitRequestSchema,
   EmptyResultSchema,
   GetPromptResultSchema,
+  GetTaskResultSchema,
   InitializeResultSchema,
   JSONRPCErrorResponseSchema,
   JSONRPCNotificationSchema,
@@ -21,6 +24,7 @@ import {
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListRootsRequestSchema,
+  ListTasksResultSchema,
   ListToolsResultSchema,
   LoggingMessageNotificationSchema,
   ProgressNotificationSchema,
@@ -61,6 +65,16 @@ const RESULTS: Record<string, z.ZodType> = {
   'agent/critique': ResultSchema,
 }
 
+/** Tasks of 2025-11-25. */
+const LEGACY_TASKS: Record<string, z.ZodType> = {
+  'tasks/get': GetTaskResultSchema,
+  'tasks/list': ListTasksResultSchema,
+  'tasks/cancel': CancelTaskResultSchema,
+  'tasks/result': CallToolResultSchema.extend({
+    _meta: z.looseObject({ 'io.modelcontextprotocol/related-task': z.strictObject({ taskId: z.string() }) }),
+  }),
+}
+
 const NOTIFICATIONS: Record<string, z.ZodType> = {
   'notifications/cancelled': CancelledNotificationSchema,
   'notifications/progress': ProgressNotificationSchema,
@@ -88,7 +102,7 @@ type Id = string | number
 type Message = {
   id?: Id
   method?: string
-  params?: { _meta?: object }
+  params?: { _meta?: object; task?: unknown }
   result?: { resultType?: unknown }
   error?: { code: number }
 }
@@ -189,7 +203,7 @@ export class Conversation {
     if (request === undefined) return
     const method = request.method as string
     const { result } = message
-    if (!isModern(request)) return this.#hold(message, result, RESULTS[method] ?? unheardOf(method))
+    if (!isModern(request)) return this.#hold(message, result, legacySchema(request))
     this.#hold(message, result, modernSchema(method))
     if (result?.resultType === 'input_required') this.#hold(message, result, inputRequiredSchema(REQUESTS))
     else if (result?.resultType === 'task') this.#hold(message, result, createdTaskSchema)
@@ -207,6 +221,11 @@ export class Conversation {
     const parsed = schema.safeParse(part)
     if (!parsed.success) this.#judge.fault(z.prettifyError(parsed.error), message)
   }
+}
+
+function legacySchema({ method = '', params }: Message): z.ZodType {
+  if (method === 'tools/call' && params?.task !== undefined) return CreateTaskResultSchema
+  return LEGACY_TASKS[method] ?? RESULTS[method] ?? unheardOf(method)
 }
 
 const unheardOf = (method: string): z.ZodType => z.never({ error: `${method} is no method of the protocol` })

@@ -22,6 +22,8 @@ export interface ProtectedServer {
   readonly tokens: string[]
   /** true: no token is accepted any more */
   rejectAll: boolean
+  /** before the server answers a request with this token */
+  beforeAnswer: ((token: string | undefined) => Promise<void>) | undefined
   /** the scope that calls of tools need */
   callScope: string | undefined
   /** members of its metadata (RFC 9728) */
@@ -47,6 +49,7 @@ export async function protectedServer(sdk: Sdk, issuer: SignInIssuer): Promise<P
     headers: new Set(),
     tokens: [],
     rejectAll: false,
+    beforeAnswer: undefined,
     callScope: undefined,
     metadata: {
       resource: `${origin}/mcp`,
@@ -72,6 +75,7 @@ export async function protectedServer(sdk: Sdk, issuer: SignInIssuer): Promise<P
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(state.metadata))
     if (pathname !== '/mcp' && pathname !== '/message') return void response.writeHead(404).end()
     const authorised = await authorise(request.headers.authorization)
+    await state.beforeAnswer?.(request.headers.authorization?.replace('Bearer ', ''))
     const { challenge, callScope } = state
     if (authorised === undefined)
       return void response.writeHead(401, challenge === undefined ? {} : { 'www-authenticate': challenge }).end()

@@ -21,6 +21,7 @@ interface Models {
   readonly AccessToken: { find(token: string): Promise<StoredModel | undefined> }
   readonly ClientCredentials: { find(token: string): Promise<StoredModel | undefined> }
   readonly RefreshToken: { find(token: string): Promise<StoredModel | undefined> }
+  readonly Client: { readonly adapter: { destroy(id: string): Promise<void> } }
 }
 
 export interface IssuerRequest {
@@ -40,11 +41,15 @@ export interface SignInIssuer {
   intercept:
     | ((line: string, answer: (status: number, body: object | string, headers?: object) => void) => boolean)
     | undefined
+  /** before the provider gets a request */
+  beforeAnswer: ((line: string) => Promise<void>) | undefined
   /** what a token stands for; undefined if it is not valid */
   look(token: string): Promise<StoredModel | undefined>
   /** Take tokens back, as an administrator does. */
   revokeRefresh(token: string): Promise<void>
   revokeAccess(token: string): Promise<void>
+  /** Forgets all clients that have registered, as issuers do after a while. */
+  forgetClients(): Promise<void>
 }
 
 export interface IssuerShape {
@@ -74,8 +79,12 @@ export async function signInIssuer(shape: IssuerShape = {}): Promise<SignInIssue
     asked: [],
     account: 'ada',
     intercept: undefined,
+    beforeAnswer: undefined,
     look: async (token) => (await models.AccessToken.find(token)) ?? (await models.ClientCredentials.find(token)),
     revokeAccess: async (token) => await (await state.look(token))?.destroy(),
+    forgetClients: async () => {
+      for (const { body } of state.asked) await models.Client.adapter.destroy(body.get('client_id') ?? '')
+    },
     revokeRefresh: async (token) => await (await models.RefreshToken.find(token))?.destroy(),
   }
   listener.on('request', (request, response) => {
@@ -102,7 +111,9 @@ export async function signInIssuer(shape: IssuerShape = {}): Promise<SignInIssue
       return push(chunk, encoding)
     }
     if (line === 'POST /device/auth') askFaster(response)
-    serve(request, response)
+    const waiting = state.beforeAnswer?.(line)
+    if (waiting === undefined) serve(request, response)
+    else void waiting.then(() => serve(request, response))
   })
   onTestFinished(async () => {
     listener.closeAllConnections()

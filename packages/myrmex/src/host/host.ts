@@ -4,7 +4,8 @@
  */
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION, UI_EXTENSION } from '../protocol/versions.ts'
-import { createServer, type Server, type ServerOptions } from '../server/server.ts'
+import { createServer, type Server } from '../server/server.ts'
+import type { ServerOptions } from '../server/server-options.ts'
 import { ServerView } from '../server/server-view.ts'
 import { mayReach } from '../server/visible-items.ts'
 import type { Principal } from '../tool/context.ts'
@@ -65,8 +66,6 @@ export type HostChange =
   /** added or removed by new settings */
   | { readonly kind: 'added' | 'removed'; readonly server: string }
 
-const NOT_RUNNING: ReadonlySet<string> = new Set(['idle', 'starting', 'stopped', 'closed'])
-
 /** Longer instructions of one server are cut. */
 const MAX_INSTRUCTIONS = 20_000
 
@@ -118,16 +117,14 @@ export class Host {
     this.#reaper = reaper
     this.view.instructions = (principal) => this.#instructions(principal)
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
+    this.view.modules = () => [...this.#servers.keys(), ...this.#adopted.keys()]
     this.view.extensions = { [UI_EXTENSION]: {} }
     this.notifier = new Notifier({ ledger: () => this.server.ledger, log: this.#log })
     this.signIns = new UpstreamSignIns({
       ledger: () => this.server.ledger,
       log: this.#log,
-      onSignedIn: async (server) => {
-        const upstream = this.upstream(server)
-        // One that is not running connects with the new account when it is started.
-        if (upstream !== undefined && !NOT_RUNNING.has(upstream.state)) await upstream.restart()
-      },
+      onSignedIn: async (server, principal) => await this.#find(server)?.signInChanged?.(principal, undefined),
+      onSignedOut: async (server, principal, needed) => await this.#find(server)?.signInChanged?.(principal, needed),
       onChange: (server) => this.#emit({ kind: 'sign_in', server }),
     })
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)

@@ -121,7 +121,7 @@ export interface ServerSettings {
   readonly results?: 'mark' | undefined
   /** caller: each caller session has a connection of its own. Default: all callers share one */
   readonly sessions?: 'caller'
-  /** with sessions caller: at most this many; default: 20 */
+  /** connections of callers: at most this many; default: 20 */
   readonly maxSessions?: number
   /** true: arguments that do not fit a tool's schema are rejected. Default: the server judges them */
   readonly strict?: boolean

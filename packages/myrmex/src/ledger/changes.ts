@@ -5,7 +5,7 @@
 import type { Approval } from './decisions/approvals.ts'
 import { LISTING_PREFIX } from './decisions/first-listings.ts'
 import { GRANT_COLUMNS, type Grant } from './decisions/grants.ts'
-import { type DefinitionRow, LEVEL_PREFIX, TRUST_COLUMNS, type TrustRow } from './decisions/trust.ts'
+import { type DefinitionRow, LEVEL_PREFIX, TRUST_COLUMNS, type TrustRow } from './decisions/trust-row.ts'
 import type { Ledger } from './ledger.ts'
 
 export type LedgerChange =

@@ -113,8 +113,8 @@ export class Ledger {
     this.runs = new RunStore(db, this.processes)
     this.users = new Users(db, journal, this.lock)
     this.invitations = new Invitations(db, key, this.users)
-    this.credentials = new Credentials(db, key)
     this.issuerRecords = new IssuerRecords(db, key)
+    this.credentials = new Credentials(db, key, this.issuerRecords)
   }
 
   /**

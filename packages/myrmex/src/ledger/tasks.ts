@@ -1,4 +1,5 @@
 /** Tasks, so that a task started before a restart is found after it. A task whose process is gone has failed. */
+import type { Value } from './db.ts'
 import { ProcessStore } from './processes.ts'
 
 export interface TaskRow {
@@ -33,14 +34,28 @@ export class TaskStore extends ProcessStore {
   }
 
   async find(id: string): Promise<StoredTask | undefined> {
-    const [row] = await this.db.query<TaskRow & { gone: number | boolean }>(
+    const [row] = await this.#query('id = ?', [id])
+    return row
+  }
+
+  /** Of one principal, the newest first; only those that come after `before` in that order. */
+  list(principal: string, limit: number, before?: Pick<TaskRow, 'created_at' | 'id'>): Promise<StoredTask[]> {
+    const older = before === undefined ? '' : 'AND (created_at < ? OR (created_at = ? AND id < ?))'
+    const from = before === undefined ? [] : [before.created_at, before.created_at, before.id]
+    const order = 'ORDER BY created_at DESC, id DESC LIMIT ?'
+    return this.#query(`principal = ? ${older}`, [principal, ...from, limit], order)
+  }
+
+  async #query(which: string, params: readonly Value[], order = ''): Promise<StoredTask[]> {
+    const rows = await this.db.query<TaskRow & { gone: number | boolean }>(
       `SELECT id, principal, tool, call_id, status, body, created_at, expires_at,
-       ${this.processes.isGoneSql('tasks.owner')} AS gone FROM tasks WHERE id = ? AND expires_at > ${this.db.now}`,
-      [id],
+       ${this.processes.isGoneSql('tasks.owner')} AS gone FROM tasks WHERE ${which} AND expires_at > ${this.db.now} ${order}`,
+      params,
     )
-    if (row === undefined) return undefined
-    const { gone, ...task } = row
-    return { ...task, orphaned: Boolean(gone) && (task.status === 'working' || task.status === 'input_required') }
+    return rows.map(({ gone, ...task }) => {
+      const isUnfinished = task.status === 'working' || task.status === 'input_required'
+      return { ...task, orphaned: Boolean(gone) && isUnfinished }
+    })
   }
 
   async sweep(): Promise<void> {

@@ -3,6 +3,7 @@
  * issuer: a row that is moved to another server cannot be opened, and a server with another URL finds none. A refresh token may be
  * used once only, so of all processes one has the lease to refresh.
  */
+import { ToolError } from '../protocol/errors.ts'
 import { type Db, type Statement, Store } from './db.ts'
 import { decryptText, encryptText } from './encrypted-text.ts'
 import type { LedgerKey } from './journal/key.ts'
@@ -43,6 +44,7 @@ export class UpstreamTokens extends Store {
     this.#key = key
   }
 
+  /** Throws PermissionError if the row cannot be opened. */
   async read(owner: TokenOwner): Promise<StoredToken | undefined> {
     const row = await this.first<Row>('SELECT issuer, revision, dead, body FROM upstream_tokens WHERE id = ?', [
       this.#id(owner),
@@ -51,6 +53,14 @@ export class UpstreamTokens extends Store {
     const { issuer, revision, dead } = row
     const body = dead === null ? JSON.parse(decryptText(this.#key, about(owner, issuer), row.body)) : undefined
     return { issuer, revision, dead, body }
+  }
+
+  /** The same; undefined also for a row that cannot be opened. */
+  readIfPossible(owner: TokenOwner): Promise<StoredToken | undefined> {
+    return this.read(owner).catch((thrown: unknown) => {
+      if (!isUnreadable(thrown)) throw thrown
+      return undefined
+    })
   }
 
   /** The revision of the row, without opening it; undefined if there is none. */
@@ -70,9 +80,11 @@ export class UpstreamTokens extends Store {
     return row?.revision
   }
 
-  async write(owner: TokenOwner, issuer: string, body: object): Promise<void> {
+  /** Returns the revision of the row. */
+  async write(owner: TokenOwner, issuer: string, body: object): Promise<number> {
     const { sql, params } = this.writing(owner, issuer, body)
-    await this.db.query(sql, params)
+    const row = await this.first<{ revision: number }>(`${sql} RETURNING revision`, params ?? [])
+    return row?.revision ?? 1
   }
 
   /** The statement that puts a row in place of the one before. */
@@ -90,6 +102,15 @@ export class UpstreamTokens extends Store {
   /** The statement that removes a row. */
   removing(owner: TokenOwner): Statement {
     return { sql: 'DELETE FROM upstream_tokens WHERE id = ?', params: [this.#id(owner)] }
+  }
+
+  /** The host registers with the issuer again at the next login; undefined: with any issuer of this server. */
+  async forgetClients(server: string, issuer?: string): Promise<void> {
+    const isOf = issuer === undefined ? '' : ' AND issuer = ?'
+    await this.db.query(`DELETE FROM upstream_tokens WHERE kind = 'client' AND server = ?${isOf}`, [
+      server,
+      ...(issuer === undefined ? [] : [issuer]),
+    ])
   }
 
   /** Of all processes, only one may refresh a revision at a time. */
@@ -139,6 +160,10 @@ export class UpstreamTokens extends Store {
     return this.#key.mac(`upstream tokens ${JSON.stringify([kind, server, url, principal])}`)
   }
 }
+
+/** `read` threw this: the row was written with another key, or belongs to something else. */
+export const isUnreadable = (thrown: unknown): boolean =>
+  thrown instanceof ToolError && thrown.error_type === 'PermissionError'
 
 const about = ({ kind, server, url, principal }: TokenOwner, issuer: string): string =>
   `upstream ${kind} ${JSON.stringify([server, url, principal, issuer])}`

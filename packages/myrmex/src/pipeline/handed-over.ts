@@ -3,7 +3,7 @@
  * here, and for no other: what was revoked here stays refused, a rule of this server's policy or constitution still asks, a definition of
  * others needs its own decision, and in a locked ledger only the operator's signature counts.
  */
-import type { TrustLevel } from '../ledger/decisions/trust.ts'
+import type { TrustLevel } from '../ledger/decisions/trust-row.ts'
 import type { Call } from './call.ts'
 
 export const isHandedOver = ({ tool, depth, caller, pipeline }: Call): boolean =>

@@ -327,8 +327,10 @@ export class Pipeline {
 
   /** Requests to upstream servers are cancelled with their calls. */
   #abortAll(stop: SwitchRow): void {
-    const message = `The operator has stopped all calls${why(stop)}. The tool was asked to stop; what it had done by then may be done.`
-    this.deadlineTimer.interruptAll(ToolError.of('CancelledError', message, { switch: 'stop' }))
+    const stopped = (then: string): ToolError =>
+      ToolError.of('CancelledError', `The operator has stopped all calls${why(stop)}. ${then}`, { switch: 'stop' })
+    this.deadlineTimer.interruptAll(stopped('The tool was asked to stop; what it had done by then may be done.'))
+    this.heldCalls.interruptAll(stopped('The call was still waiting for approval. Nothing was run.'))
   }
 
   #compose(call: Call): Step {

@@ -20,6 +20,9 @@ export const SUPPORTED_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_
 /** The only revision whose JSON-RPC allowed batches. */
 export const BATCH_VERSION = '2025-03-26'
 
+/** The only legacy revision that has tasks. */
+export const LEGACY_TASKS_VERSION = '2025-11-25'
+
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
@@ -28,6 +31,8 @@ export const META = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
   progressToken: 'progressToken',
+  /** on everything about a task of the legacy era: its id */
+  relatedTask: 'io.modelcontextprotocol/related-task',
   /** canonical name of a listed tool */
   name: 'myrmex/name',
   /** status, explanation and call id of a result */

@@ -20,7 +20,7 @@ export async function checkAccess(
   const { guard, TWO_ISSUERS } = await import('../transport/http/guard.ts')
   const token = process.env.MYRMEX_TOKEN
   if (signIn !== undefined) {
-    const { signInOrigin } = await import('../host/sign-in/origin.ts')
+    const { signInOrigin } = await import('../host/issuer/origin.ts')
     signInOrigin(signIn.config, host, signIn.port)
     if (policy.jwt !== undefined) throw ToolError.of('RegistrationError', TWO_ISSUERS)
     // Its users have tokens, so no other is needed.

@@ -26,6 +26,12 @@ export async function reloadOnChange(
   // A module is code in this process, and could do what no decision allows. Who can write the file is not the operator.
   const isLoadable = ({ endpoint, digest }: ServerSettings): boolean =>
     !lock.isLocked || endpoint.where !== 'in-process' || loaded.has(digest)
+  // For a change in a secret's file, which is not watched. Without a listener the signal would end the process.
+  let isAsked = false
+  let reload = (): void => {
+    isAsked = true
+  }
+  if (process.platform !== 'win32') process.on('SIGHUP', () => reload())
   const watch = await watchHostFile(
     path,
     async (file) => {
@@ -45,10 +51,10 @@ export async function reloadOnChange(
       say(
         `${path} was not reloaded, and nothing changed:\n${clean(error instanceof Error ? error.message : String(error))}`,
       ),
-    { isWatched },
+    { isWatched, known: first.text },
   )
-  // For a change in a secret's file, which is not watched.
-  if (process.platform !== 'win32') process.on('SIGHUP', () => void watch.reload())
+  reload = () => void watch.reload()
+  if (isAsked) reload()
   return watch
 }
 

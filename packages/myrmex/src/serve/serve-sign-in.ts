@@ -25,8 +25,8 @@ export async function openSignIn(
   { address, port, trustProxy }: { address: string; port: number; trustProxy: readonly string[] | undefined },
 ): Promise<ServedSignIn> {
   const [{ openSignIn: open }, { signInOrigin }] = await Promise.all([
-    import('../host/sign-in/sign-in.ts'),
-    import('../host/sign-in/origin.ts'),
+    import('../host/issuer/sign-in.ts'),
+    import('../host/issuer/origin.ts'),
   ])
   const origin = signInOrigin(config, address, port)
   const signIn = await open({ server, ledger, config, origin, trustProxy })

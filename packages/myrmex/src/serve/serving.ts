@@ -1,7 +1,7 @@
 /** What commands that serve share: the operator's files, the ledger, and listening until EOF or a signal. */
 import type { Writable } from 'node:stream'
 import { switchesView } from '../ledger/decisions/switch-view.ts'
-import { BY_CONFIGURATION } from '../ledger/decisions/trust.ts'
+import { BY_CONFIGURATION } from '../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Constitution } from '../pipeline/rules/constitution.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'

@@ -6,7 +6,8 @@ import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { type Tool, tool } from '../tool/tool.ts'
-import { createServer, type ServerOptions } from './server.ts'
+import { createServer } from './server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 const cached = (name: string, cacheTtl?: number): Tool =>
   tool({

@@ -29,7 +29,7 @@ import type { Resource } from '../tool/resource.ts'
 import type { Tool } from '../tool/tool.ts'
 import { isVersion } from '../tool/version.ts'
 import { LEGACY_METHODS, MODERN_METHODS } from './methods/method-table.ts'
-import type { ServerOptions } from './server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 const isSemanticVersion: OptionCheck = (value) =>
   isVersion(value) ? undefined : `must be a semantic version, such as 1.0.0, not ${shown(value)}`

@@ -123,10 +123,22 @@ test.each(['ping', 'logging/setLevel', 'initialize', 'resources/subscribe', 'tas
   },
 )
 
-test.each(['server/discover', 'subscriptions/listen', 'tasks/get', 'nothing'])(
+test.each(['server/discover', 'subscriptions/listen', 'tasks/update', 'nothing'])(
   'the legacy era has no %s',
   async (method) => {
     expect(await (await legacyPeer(server)).request(method)).toMatchObject({ error: { code: -32601 } })
+  },
+)
+
+test.each(['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])(
+  'revisions before 2025-11-25 have no %s',
+  async (method) => {
+    const params = { taskId: 'none' }
+    for (const [version, code] of [
+      ['2025-06-18', -32601],
+      ['2025-11-25', method === 'tasks/list' ? undefined : -32602],
+    ] as const)
+      expect((await (await legacyPeer(server, version)).request(method, params)).error?.code).toBe(code)
   },
 )
 

@@ -13,7 +13,7 @@ import { notification, type Params, type Request, type RequestId } from '../prot
 import { MAX_ID_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from '../protocol/message-limits.ts'
 import type { StepBudget } from '../protocol/schema.ts'
 import { toJson, toLoggable } from '../protocol/serialise.ts'
-import { META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
+import { LEGACY_TASKS_VERSION, META, MODERN_VERSION, SUPPORTED_VERSIONS } from '../protocol/versions.ts'
 import type { ClientDescription, Principal, RequestInfo } from '../tool/context.ts'
 import type { HeaderMismatch } from '../tool/headers.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -38,7 +38,7 @@ export class Exchange implements Caller {
   scope: RequestScope | undefined = undefined
   /** ends a request that stays open, such as subscriptions/listen */
   onCancel: (() => void) | undefined = undefined
-  /** the task this request became: its stream is closed, and its notifications are dropped */
+  /** the task this request became: its stream is closed. In the legacy era its notifications go to the standing stream of the session */
   task: Task | undefined = undefined
   /** the task that carries the questions of a running tool */
   taskAsking: Task | undefined = undefined
@@ -114,10 +114,32 @@ export class Exchange implements Caller {
   }
 
   notify(method: string, params: Params): void {
-    if (this.cancelled || this.task !== undefined) return
+    if (this.cancelled) return
+    if (this.task !== undefined) return this.#notifyOfTask(this.task, method, params)
     if (this.#channel.answerGapMs !== undefined && method === 'notifications/progress')
       this.#reportedAt = performance.now()
     this.#channel.send(notification(method, params))
+  }
+
+  #notifyOfTask({ taskId }: Task, method: string, params: Params): void {
+    const { session } = this
+    if (this.modern || session.isClosed) return
+    const _meta = { ...(params._meta as JsonObject | undefined), [META.relatedTask]: { taskId } }
+    session.channel.send(notification(method, { ...params, _meta }))
+  }
+
+  /** The client asked for the call to run as a task. The modern era leaves that to the server. */
+  get wantsTask(): boolean {
+    return this.hasLegacyTasks && isObject(this.params?.task)
+  }
+
+  get hasLegacyTasks(): boolean {
+    return !this.modern && this.session.version === LEGACY_TASKS_VERSION
+  }
+
+  /** Asks a legacy client while this request is open. */
+  askNow(requests: InputRequests, signal: AbortSignal): Promise<InputResponses> {
+    return this.session.ask(requests, this.#channel, { signal })
   }
 
   /** The answer may have to wait; see `Channel.answerGapMs`. */

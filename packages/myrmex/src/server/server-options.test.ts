@@ -10,7 +10,8 @@ import { Registry } from '../tool/registry.ts'
 import { tool } from '../tool/tool.ts'
 import { listenHttp } from '../transport/listen-http.ts'
 import { serveStdio } from '../transport/stdio.ts'
-import { createServer, type ServerOptions } from './server.ts'
+import { createServer } from './server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 const named = { name: 'test', version: '1.0.0' }
 const server = (options: object) => createServer({ ...named, ...options } as ServerOptions)

@@ -15,6 +15,8 @@ export class ServerView {
   instructionsReady: Promise<void> | undefined
   /** Replaces a call by another one; undefined: the call stays as it is. */
   alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
+  /** The modules of servers behind a host, whether or not they are running: their scopes are offered before they have listed anything. */
+  modules: (() => Iterable<string>) | undefined
   /** Which tools are listed to a caller; default: all. Tools that are not listed can still be called. */
   listFilter: ((tool: Tool, principal: Principal) => boolean) | undefined
   /** What is passed to a caller as instructions now, or to anybody; default: the server's own. */

@@ -250,26 +250,30 @@ export class Session {
   }
 
   /** Asks a legacy client with requests, all at once. */
-  async ask(requests: InputRequests, channel: Channel, scope: RequestScope): Promise<InputResponses> {
+  async ask(
+    requests: InputRequests,
+    channel: Channel,
+    { signal }: Pick<RequestScope, 'signal'>,
+  ): Promise<InputResponses> {
     const keys = Object.keys(requests)
     const answers = await Promise.all(
-      keys.map((key) => this.#askOne(requests[key] as InputRequests[string], channel, scope)),
+      keys.map((key) => this.#askOne(requests[key] as InputRequests[string], channel, signal)),
     )
     return Object.fromEntries(keys.map((key, i) => [key, answers[i] as InputResponses[string]]))
   }
 
-  #askOne(request: InputRequests[string], channel: Channel, scope: RequestScope): Promise<InputResponses[string]> {
+  #askOne(request: InputRequests[string], channel: Channel, signal: AbortSignal): Promise<InputResponses[string]> {
     const id = `ask-${++this.#askCount}`
     this.#openQuestions ??= new Map()
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         this.#openQuestions?.delete(id)
         channel.send(notification('notifications/cancelled', { requestId: id }))
-        reject(scope.signal.reason)
+        reject(signal.reason)
       }
-      scope.signal.addEventListener('abort', stop, { once: true })
+      signal.addEventListener('abort', stop, { once: true })
       this.#openQuestions?.set(id, (response) => {
-        scope.signal.removeEventListener('abort', stop)
+        signal.removeEventListener('abort', stop)
         const refused = (why: string): void => reject(ToolError.of('ToolExecutionError', why))
         if ('error' in response) refused(`The client rejected ${request.method}: ${reasonOf(response)}`)
         else if (isAnswerTo(request, response.result)) resolve(response.result)

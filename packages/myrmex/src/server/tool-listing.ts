@@ -6,6 +6,7 @@ import { META } from '../protocol/versions.ts'
 import { sha256 } from '../tool/hash.ts'
 import type { ListedTool } from '../tool/registry.ts'
 import { serverVersionOf, shownVersion } from '../tool/server-version.ts'
+import { listedTaskSupport, taskSupport } from '../tool/task-support.ts'
 import { outputSchemaOf, type Tool } from '../tool/tool.ts'
 import { shownMeta, upstreamListing } from '../tool/upstream-listing.ts'
 import { deprecationMeta } from './results/call-result.ts'
@@ -36,6 +37,14 @@ const namedVersion = (tool: Tool): JsonObject => ({
   [META.version]: shownVersion(tool),
   ...(serverVersionOf(tool) !== undefined && { [META.isServerVersion]: true }),
 })
+
+/** Since 2025-11-25 the list says which tools can run as tasks. Earlier clients ignore it. */
+export function legacyToolListing(item: ListedTool): JsonObject {
+  const listed = toolListing(item)
+  const support = taskSupport(item.tool)
+  if (support === undefined || listedTaskSupport(listed) === support) return listed
+  return { ...listed, execution: { ...(listed.execution as JsonObject | undefined), taskSupport: support } }
+}
 
 /** A tool as MCP lists it, derived from its definition. */
 export function toolListing({ listedAs, tool }: ListedTool): JsonObject {

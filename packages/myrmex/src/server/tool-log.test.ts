@@ -12,7 +12,8 @@ import { resource } from '../tool/resource.ts'
 import { tool } from '../tool/tool.ts'
 import { callTool } from './call-tool.ts'
 import { log } from './log.ts'
-import { createServer, type ServerOptions } from './server.ts'
+import { createServer } from './server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 const logging = (say: (ctx: Context, input: { password?: string | undefined }) => void) =>
   tool({

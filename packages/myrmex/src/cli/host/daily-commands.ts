@@ -1,7 +1,7 @@
 /** The subcommands of `myrmex host` for daily work: control servers, read logs, change the configuration, run as a service. */
 import { type Command, Option } from 'commander'
 import { TRUST_VALUES } from '../../host/settings.ts'
-import { collect, parseWhole } from '../../serve/options.ts'
+import { collect, ledgerOption, parseWhole } from '../../serve/options.ts'
 
 /** Each command gets options of its own. */
 interface SharedOptions {
@@ -89,4 +89,17 @@ export function dailyCommands(host: Command, { configOption, stateOption }: Shar
       .argument('<server>', 'its name')
       .addOption(configOption())
       .action(async (name: string, options) => (await import('./edit-servers.ts')).setEnabled(name, isEnabled, options))
+
+  host
+    .command('suggest')
+    .description(
+      'Suggest settings for tools whose server does not say whether they change state, and write those you accept.',
+    )
+    .argument('[server...]', 'names as in myrmex.json (default: all)')
+    .option('--yes', 'accept without a question')
+    .option('--dry-run', 'show the suggestions and write nothing')
+    .option('--json', 'print JSON (with --dry-run or --yes)')
+    .addOption(configOption())
+    .addOption(ledgerOption())
+    .action(async (servers: string[], options) => (await import('./suggest.ts')).suggest(servers, options))
 }

@@ -128,6 +128,7 @@ async function ownPort(name: string, { config = HOST_FILE, ...flags }: LoginFlag
     ledger: () => ledger,
     log: (level, line) => level === 'warn' && say(line),
     onSignedIn: async () => {},
+    onSignedOut: async () => {},
     onChange: () => {},
   })
   signIns.register(found)

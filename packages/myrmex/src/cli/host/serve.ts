@@ -106,12 +106,12 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
   const begun = (async () => {
-    await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
-    announcer.announceAll(file)
     watch = await reloadOnChange(path, host, file, ledger.lock, { isWatched: options.watch })
     host.reload = watch.reload
     if (options.watch) rules = await reloadRulesOnChange(opened.rulesFlags, host.server.pipeline, ledger.lock)
     if (rules !== undefined) rules.onPolicy = listening?.setPolicy
+    await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
+    announcer.announceAll(file)
     if (listening !== undefined) await announceHost(host, listening, opened)
   })()
   await Promise.race([stopped, begun.then(() => stopped)])

@@ -3,11 +3,12 @@
 import type { ChannelStatus } from '../../host/channels/notifier.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
-import { reasonsText } from '../../ledger/decisions/held-back.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
 import { type SwitchedOn, switchLines } from '../../serve/switch-text.ts'
 import { oneLine, padColumns, paint, print, wrap } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
+import { heldBackLines } from '../trust/held-back-lines.ts'
+import { suggestionHint } from '../trust/suggestion-hint.ts'
 import { apiOf, type HostApi, type RunningHostOptions, runningHost } from './running-host.ts'
 
 const MAX_ERROR = 300
@@ -34,7 +35,7 @@ export async function showHostStatus({ config, state, json, details }: StatusFla
   for (const line of channelLines(channels)) print(line)
   if (servers.length === 0) return print('it has no servers; to add some: npx myrmex host import')
   const problems = details ? await problemLines(api) : []
-  for (const line of [...statusTable(servers), ...heldBackLines(servers), ...sandboxLines(servers), ...problems])
+  for (const line of [...statusTable(servers), ...waitingLines(servers), ...sandboxLines(servers), ...problems])
     print(line)
 }
 
@@ -46,15 +47,21 @@ function channelLines(channels: readonly ChannelStatus[]): string[] {
   return [paint('yellow', `waiting calls are not announced on ${names}; to see why: npx myrmex approvals channels`)]
 }
 
-/** Which tools wait, why, and what to do: one line for each server that has any. */
-function heldBackLines(servers: readonly ServerStatus[]): string[] {
+/** Which tools wait, why, and what to do. */
+function waitingLines(servers: readonly ServerStatus[]): string[] {
   // An older host does not say.
-  const waiting = servers.filter(({ held_back: held }) => (held?.total ?? 0) > 0)
-  if (waiting.length === 0) return []
-  const lines = waiting.map(({ name, held_back: held }) =>
-    wrap(`${cell(name)}: ${oneLine(reasonsText(held), MAX_ERROR)}; ${oneLine(held.command ?? '', MAX_ERROR)}`, 2),
+  const held = servers.flatMap(({ name, held_back }) =>
+    held_back === undefined ? [] : [{ server: cell(name), held: held_back }],
   )
-  return [paint('yellow', 'held back, until you decide:'), ...lines, '  each tool: npx myrmex trust status SERVER']
+  const lines = heldBackLines(held)
+  if (lines.length === 0) return []
+  const silent = servers.flatMap(({ name, held_back }) => (held_back?.suggestion == null ? [] : [cell(name)]))
+  return [
+    paint('yellow', 'held back, until you decide:'),
+    ...lines,
+    ...(silent.length === 0 ? [] : [suggestionHint(silent)]),
+    '  each tool: npx myrmex trust status SERVER',
+  ]
 }
 
 /** Which sandbox each child is in, and first those that have none. */
@@ -63,13 +70,17 @@ function sandboxLines(servers: readonly ServerStatus[]): string[] {
     servers.flatMap(({ name, sandbox }) => (sandbox === kind ? [cell(name)] : [])).join(', ')
   const exposed = named('none')
   return [
-    ...(exposed === '' ? [] : [paint('yellow', `no sandbox: ${exposed} (can read the state folder of the host)`)]),
+    ...(exposed === ''
+      ? []
+      : [paint('yellow', hanging(`no sandbox: ${exposed} (can read the state folder of the host)`))]),
     ...(['bwrap', 'namespace', 'user'] as const).flatMap((kind) => {
       const names = named(kind)
-      return names === '' ? [] : [`sandbox ${kind}: ${names}`]
+      return names === '' ? [] : [hanging(`sandbox ${kind}: ${names}`)]
     }),
   ]
 }
+
+const hanging = (text: string): string => wrap(text, 2).trimStart()
 
 const MODES = {
   open: 'open mode (to lock it: npx myrmex operator init, then restart the host)',
@@ -88,17 +99,17 @@ async function problemLines(api: HostApi): Promise<string[]> {
 /** In a folder that nobody has trusted, `api.json` may name any server: what it says must not control the terminal. */
 const cell = (value: unknown): string => oneLine(String(value), MAX_CELL)
 
-const HEAD = ['server', 'state', 'tools', 'calls', 'failed', 'running', 'restarts']
+const HEAD = ['server', 'state', 'tools', 'held', 'calls', 'failed', 'running', 'restarts']
 
 /** Columns as wide as their cells. A server's last error is below it. */
 export function statusTable(servers: readonly ServerStatus[]): string[] {
   const rows = servers.map((one) => [
     one.name,
     stateOf(one),
-    ...[one.tools, one.calls, one.failures, one.in_flight, one.restarts],
+    ...[one.tools, one.held_back?.total ?? 0, one.calls, one.failures, one.in_flight, one.restarts],
   ])
-  const [head = '', ...lines] = padColumns([HEAD, ...rows.map((row) => row.map(cell))], [2, 3, 4, 5, 6]).map((cells) =>
-    cells.join('  '),
+  const [head = '', ...lines] = padColumns([HEAD, ...rows.map((row) => row.map(cell))], [2, 3, 4, 5, 6, 7]).map(
+    (cells) => cells.join('  '),
   )
   return [
     paint('dim', head),

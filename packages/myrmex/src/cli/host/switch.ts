@@ -48,13 +48,18 @@ async function turn(name: SwitchName, state: 'on' | 'off', options: SwitchOption
     const by = state === 'on' ? cliOperator() : await cliDecider(opened, 'to switch protection off')
     const { row, isNew } = await opened.switches.set(name, profile, state, by, reason)
     if (isNew) await untilFollowed()
-    if (options.json) return print(JSON.stringify({ name, profile: profile || null, state, changed: isNew }, null, 2))
-    if (!isNew) return print(`${TEXTS[name][state].already}${profile === '' ? '' : ` (profile ${profile})`}`)
-    const { done, next } = TEXTS[name][state]
-    const where = profile === '' ? '' : ` for the profile ${profile}`
-    print(`${paint(state === 'on' ? 'red' : 'green', done)}${where}${row?.reason ? `: ${row.reason}` : ''}`)
-    if (next !== undefined) print(next)
+    if (options.json) print(JSON.stringify({ name, profile: profile || null, state, changed: isNew }, null, 2))
+    else print(switchedText(name, profile, state, isNew ? (row?.reason ?? '') : undefined))
   })
+}
+
+/** `reason` is undefined if nothing had to change. */
+function switchedText(name: SwitchName, profile: string, state: 'on' | 'off', reason: string | undefined): string {
+  const { already, done, next } = TEXTS[name][state]
+  if (reason === undefined) return `${already}${profile === '' ? '' : ` (profile ${profile})`}`
+  const where = profile === '' ? '' : ` for the profile ${profile}`
+  const head = `${paint(state === 'on' ? 'red' : 'green', done)}${where}${reason === '' ? '' : `: ${reason}`}`
+  return next === undefined ? head : `${head}\n${next}${profile === '' ? '' : ` --profile ${profile}`}`
 }
 
 const TEXTS = {

@@ -26,7 +26,7 @@ export async function listProfiles({ config = HOST_FILE, json }: ShowOptions): P
     `${plural(counts.tools, 'tool')}${read_only ? ', read-only' : ''}`,
     new URL(path, file.url).href,
   ])
-  for (const row of padColumns(rows, [])) print(row.join('  '))
+  for (const row of padColumns(rows, [])) print(row.join('  ').trimEnd())
 }
 
 export async function showProfile(name: string, { config = HOST_FILE, json }: ShowOptions): Promise<void> {

@@ -15,7 +15,7 @@ export async function listTokens(options: LedgerFlags & { json?: boolean }): Pro
       return print('there are no tokens; to create one: npx myrmex tokens create NAME --profile P')
     const rows = padColumns([HEAD, ...views.map(cells)], [])
     for (const [index, row] of rows.entries())
-      print(index === 0 ? paint('dim', row.join('  ')) : row.join('  ').trimEnd())
+      print(index === 0 ? paint('dim', row.join('  ').trimEnd()) : row.join('  ').trimEnd())
     if (views.some(({ state }) => state === 'unsigned'))
       print(
         '\nunsigned: the ledger is locked, and the operator has not signed it, so that it admits nobody. Create it again: npx myrmex tokens create',

@@ -6,6 +6,7 @@ import { assertAsShown, type BulkResult, decideBulk, untrustBulk } from '../../l
 import { type BulkPlan, type BulkTerms, planBulk } from '../../ledger/decisions/bulk/bulk-plan.ts'
 import { planJson } from '../../ledger/decisions/bulk/plan-json.ts'
 import { selectTools, type ToolSelection } from '../../ledger/decisions/bulk/selection.ts'
+import { serverOfDefinition } from '../../ledger/decisions/definition-server.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
@@ -18,6 +19,7 @@ import { oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
 import { countText, presentBulk } from './present-bulk.ts'
+import { hintAmong } from './suggestion-hint.ts'
 
 export interface BulkFlags {
   yes?: boolean
@@ -44,7 +46,9 @@ export async function decideMany(ledger: Ledger, known: readonly TrackedTool[], 
     despiteFindings: options.despiteFindings ?? false,
     open: options.open ?? false,
   })
-  const text = presentBulk(plan, options.details ?? false)
+  const screen = presentBulk(plan, options.details ?? false)
+  const hint = json ? undefined : await hintAmong(known.filter(isOf(plan)))
+  const text = hint === undefined ? screen : `${screen}\n\n${hint.trimStart()}`
   if (!json && text !== '') print(text)
   const { items } = plan
   if (items.length === 0) return nothingToDecide(plan, json)
@@ -61,6 +65,12 @@ export async function decideMany(ledger: Ledger, known: readonly TrackedTool[], 
   if (json) print(readableJson({ ...planJson(plan), ...result }))
   else print(resultText(plan, result, to))
   if (result.missed.length > 0) process.exitCode = 1
+}
+
+/** Of the servers that the plan shows. */
+function isOf({ items, leftOut }: BulkPlan): (one: TrackedTool) => boolean {
+  const servers = new Set([...items, ...leftOut].map(({ server }) => server))
+  return ({ tool }) => servers.has(serverOfDefinition(tool))
 }
 
 /** The definitions are compared first: who has to type a passphrase should do so for something. */
@@ -126,7 +136,10 @@ function resultText(
   const more = notes.length === 0 ? '' : `: ${notes.join(', ')}`
   const lost =
     missed.length === 0 ? '' : `\nnot decided, because somebody else decided in the same moment: ${missed.join(', ')}`
-  return `${paint('green', to === 'trust' ? 'trusted' : 'verified')}  ${decided === items.length ? countText(items) : plural(decided, 'tool')} by ${oneLine(cliOperator().name)}${more}${lost}`
+  const word = to === 'trust' ? 'trusted' : 'verified'
+  const count = decided === items.length ? countText(items) : plural(decided, 'tool')
+  const text = wrap(`${count} by ${oneLine(cliOperator().name)}${more}`, word.length + 2).trimStart()
+  return `${paint('green', word)}  ${text}${lost}`
 }
 
 /** Every version of the chosen tools. */

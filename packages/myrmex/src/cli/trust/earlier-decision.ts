@@ -1,7 +1,7 @@
 /** An earlier decision about a tool that has changed since: about which definition it was, and what is different now. */
 import type { Grant } from '../../ledger/decisions/grants.ts'
 import { grantCovers, type TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
-import { isUndecided } from '../../ledger/decisions/trust.ts'
+import { isUndecided } from '../../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { oneLine } from '../../serve/terminal.ts'
 import { differenceTexts } from '../../tool/difference/tool-differences.ts'

@@ -14,14 +14,27 @@ const MAX_CHANGES = 6
 const MAX_NAME = 130
 const MAX_WHY = 240
 
-export function presentBulk({ items, leftOut, newServers }: BulkPlan, details: boolean): string {
+/** A longer screen names fewer of the tools that change nothing: a line for each server. */
+const MOST_LINES = 36
+
+export function presentBulk(plan: BulkPlan, details: boolean): string {
+  const whole = screenOf(plan, details ? 'all' : 'some')
+  return details || whole.split('\n').length <= MOST_LINES ? whole : screenOf(plan, 'none')
+}
+
+/** How many of the plain tools that change nothing are named. */
+type SafeNames = 'all' | 'some' | 'none'
+
+function screenOf({ items, leftOut, newServers }: BulkPlan, names: SafeNames): string {
   const servers = [...new Set([...items, ...leftOut].map(({ server }) => server))]
   const blocks = servers.flatMap((server) => {
     const own = items.filter((one) => one.server === server)
-    return own.length === 0 ? [] : [serverBlock(server, own, newServers.has(server), details).join('\n')]
+    return own.length === 0 ? [] : [serverBlock(server, own, newServers.has(server), names).join('\n')]
   })
-  const rest = leftOutLines(leftOut, details)
-  return [...blocks, ...(rest.length === 0 ? [] : [rest.join('\n')])].join('\n\n')
+  const rest = leftOutLines(leftOut, names === 'all')
+  const shown = blocks.join(names === 'none' ? '\n' : '\n\n')
+  const more = names === 'none' && blocks.length > 0 ? `\n${paint('dim', 'every name: --details')}` : ''
+  return [...(shown === '' ? [] : [`${shown}${more}`]), ...(rest.length === 0 ? [] : [rest.join('\n')])].join('\n\n')
 }
 
 const KIND_TEXT: Readonly<Record<BulkKind, string>> = {
@@ -48,17 +61,22 @@ export function countText(items: readonly { readonly seen: { readonly tool: stri
 
 const isChange = (kind: BulkKind): boolean => ['suspicious', 'different', 'wider', 'harmless'].includes(kind)
 
-function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean, details: boolean): string[] {
+function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean, names: SafeNames): string[] {
   const version = items.map(({ seen }) => seen).find(({ definition }) => definition.server_version !== null)
   const shown = version === undefined ? '' : `  ${paint('dim', trackedVersion(version))}`
-  const lines = [`${paint('bold', oneLine(server, 60))}${shown}  ${isNew ? 'new server: ' : ''}${countText(items)}`]
+  const isPlain = names === 'none' && items.every(({ seen }) => !seen.body.destructive)
+  const effect = isPlain ? ', changing nothing' : ''
+  const lines = [
+    `${paint('bold', oneLine(server, 60))}${shown}  ${isNew ? 'new server: ' : ''}${countText(items)}${effect}`,
+  ]
   const special = items.filter((one) => needsReview(one.findings) || isChange(one.kind))
-  for (const one of special) lines.push(...specialLines(one, details))
+  for (const one of special) lines.push(...specialLines(one, names === 'all'))
   const plain = items.filter((one) => !special.includes(one))
   for (const [kind, some] of Map.groupBy(plain, (one) => one.kind)) {
     const risky = some.filter(({ seen }) => seen.body.destructive)
     const safe = some.filter(({ seen }) => !seen.body.destructive)
-    if (safe.length > 0) lines.push(...nameLines(kind, 'changes nothing', safe, details ? safe.length : MAX_SAFE_NAMES))
+    if (safe.length > 0 && names !== 'none')
+      lines.push(...nameLines(kind, 'changes nothing', safe, names === 'all' ? safe.length : MAX_SAFE_NAMES))
     if (risky.length > 0) lines.push(...nameLines(kind, 'changes state', risky, risky.length))
   }
   return lines
@@ -75,7 +93,7 @@ function nameLines(kind: BulkKind, effect: string, items: readonly BulkItem[], m
 
 function specialLines({ seen, kind, findings, changes, level }: BulkItem, details: boolean): string[] {
   const effect = level === 'trusted' ? 'changes state' : 'changes nothing'
-  const head = wrap(`${oneLine(seen.tool, MAX_NAME)}  ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
+  const head = wrap(`${oneLine(seen.tool, MAX_NAME)}: ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
   const shown = details ? changes : changes.slice(0, MAX_CHANGES)
   const left = changes.length - shown.length
   const isUnknown = isChange(kind) && changes.length === 0

@@ -1,14 +1,16 @@
-/** `myrmex trust status` of many tools: a line for each server, with what waits and the command that helps. */
+/** `myrmex trust status` of many tools: a line for each server, then what waits and the command that helps. */
 
 import { serverOfDefinition } from '../../ledger/decisions/definition-server.ts'
-import { factsOf, type HeldBackSummary, heldBack, reasonsText, summarise } from '../../ledger/decisions/held-back.ts'
+import { factsOf, type HeldBackSummary, heldBack, summarise } from '../../ledger/decisions/held-back.ts'
 import { findingsOf, type TrackedTool, trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, padColumns, paint, wrap } from '../../serve/terminal.ts'
+import { heldBackLines } from './held-back-lines.ts'
 
 const MAX_CELL = 60
 
-export function statusSummary(all: readonly TrackedTool[], isLocked: boolean): string {
+/** `hint`: a line about tools that do not say what they change. */
+export function statusSummary(all: readonly TrackedTool[], isLocked: boolean, hint?: string): string {
   const servers = [...Map.groupBy(all, ({ tool }) => serverOfDefinition(tool))]
   const facts = servers.map(([server, own]) => ({ server, own, held: heldOf(server, own, all, isLocked) }))
   const rows = facts.map(({ server, own, held }) => [
@@ -20,14 +22,15 @@ export function statusSummary(all: readonly TrackedTool[], isLocked: boolean): s
   const waiting = facts.reduce((sum, { held }) => sum + held.total, 0)
   return [
     paint('dim', head),
-    ...facts.flatMap(({ held }, index) => [
-      held.total === 0 ? (lines[index] ?? '') : paint('yellow', lines[index] ?? ''),
-      ...(held.total === 0 ? [] : [wrap(`${reasonsText(held)}: ${oneLine(held.command ?? '')}`, 2)]),
-    ]),
+    ...facts.map(({ held }, index) => (held.total === 0 ? (lines[index] ?? '') : paint('yellow', lines[index] ?? ''))),
     '',
-    wrap(`${plural(all.length, 'definition')} of ${plural(servers.length, 'server')}, ${waiting} held back.`, 0),
+    wrap(
+      `${plural(all.length, 'definition')} of ${plural(servers.length, 'server')}, ${waiting} held back${waiting === 0 ? '.' : ':'}`,
+      0,
+    ),
+    ...heldBackLines(facts),
+    ...(hint === undefined ? [] : [hint]),
     'each tool: npx myrmex trust status SERVER, or --all',
-    ...(waiting > 0 ? ['decide:    npx myrmex trust SERVER, or --all, or --read-only-tools'] : []),
   ].join('\n')
 }
 

@@ -2,6 +2,7 @@
 
 import { isSelection, isServer, selectTools } from '../../ledger/decisions/bulk/selection.ts'
 import type { Grant } from '../../ledger/decisions/grants.ts'
+import { trustCommand } from '../../ledger/decisions/held-back.ts'
 import {
   findingsOf,
   grantCovers,
@@ -12,7 +13,7 @@ import {
   trackedTools,
   trackedVersions,
 } from '../../ledger/decisions/tracked-tools.ts'
-import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
+import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust-row.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { modeText } from '../../serve/mode-text.ts'
@@ -26,6 +27,7 @@ import { changedSince } from './earlier-decision.ts'
 import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
 import { bullets, fact, findingLines, headline } from './present-tool.ts'
 import { statusSummary } from './status-summary.ts'
+import { hintAmong } from './suggestion-hint.ts'
 
 export interface StatusOptions extends LedgerFlags, LoadFlags {
   json?: boolean
@@ -42,8 +44,9 @@ export async function showStatus(name: string | undefined, options: StatusOption
     return print(readableJson(chosen.map(isOne ? withBody : trackedToolJson)))
   }
   if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
-  else if (name === undefined && !options.all && isLong(chosen)) print(statusSummary(chosen, isLocked))
-  else print(chosen.map((tracked) => statusText(tracked, all)).join('\n\n'))
+  else if (name === undefined && !options.all && isLong(chosen))
+    print(statusSummary(chosen, isLocked, await hintAmong(chosen)))
+  else print(chosen.map((tracked) => statusText(tracked, all, isLocked)).join('\n\n'))
   if (name === undefined) say(mode)
 }
 
@@ -87,7 +90,7 @@ async function seenTools(
 const isMissingLedger = (thrown: unknown): boolean =>
   thrown instanceof ToolError && thrown.error_type === 'FileNotFoundError'
 
-function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
+function statusText(tracked: TrackedTool, all: readonly TrackedTool[], isLocked: boolean): string {
   const lines = [headline(tracked), fact(tracked.level, reasonText(tracked), COLOURS[tracked.level])]
   if (tracked.acceptedAt !== undefined)
     lines.push(fact('changed', `${tracked.graded?.grade}, accepted by the host ${localTime(tracked.acceptedAt)}`))
@@ -99,7 +102,7 @@ function statusText(tracked: TrackedTool, all: readonly TrackedTool[]): string {
   for (const { id } of tracked.unsignedGrants)
     lines.push(fact('grant', `${id} has no signature and does not count: npx myrmex operator sign`))
   const missing = missingDecision(tracked)
-  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked)]).join('\n')
+  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked, isLocked)]).join('\n')
 }
 
 /** What a change means. */
@@ -114,12 +117,15 @@ const mustBeSeen = ({ grade }: VerifyFinding): boolean => grade !== 'note'
 
 /** What a tool needs before it can be called. */
 const MISSING_TEXT: Readonly<
-  Record<NonNullable<ReturnType<typeof missingDecision>>, (tracked: TrackedTool) => string>
+  Record<NonNullable<ReturnType<typeof missingDecision>>, (tracked: TrackedTool, isLocked: boolean) => string>
 > = {
-  trust: ({ tool }) => fact('not callable', `it changes state; npx myrmex trust ${tool}`),
-  verify: ({ tool }) => fact('not callable', `npx myrmex verify ${tool}`),
+  trust: (tracked, isLocked) => fact('not callable', `it changes state; ${commandOf(tracked, isLocked)}`),
+  verify: (tracked, isLocked) => fact('not callable', commandOf(tracked, isLocked)),
   approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
 }
+
+const commandOf = ({ tool, body, definition }: TrackedTool, isLocked: boolean): string =>
+  oneLine(trustCommand({ tool, destructive: body.destructive, isUpstream: definition.origin !== 'own', isLocked }))
 
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 

@@ -15,7 +15,7 @@ export function usersCommand(): Command {
 
   decision('invite', 'Add a user, and print a link with which it chooses a passphrase or passkey. The link works once.')
     .option('--scopes <list>', SCOPES_HELP)
-    .option('--profile <name>', 'tool set that the user is bound to')
+    .option('--profile <name>', 'limit the user to this profile of myrmex.json')
     .option('--display-name <text>', 'how the pages address the user')
     .option('--expires <time>', 'until when the link works: 12h, 3d or a date', '3d')
     .option('--url <url>', 'URL of the host (default: from myrmex.json)')
@@ -30,7 +30,8 @@ export function usersCommand(): Command {
 
   decision('scopes', 'Change what a user may use. It counts for tokens in use.')
     .argument('[list]', SCOPES_HELP)
-    .option('--profile <name>', "bind the user to a tool set; '' for none")
+    .option('--profile <name>', "bind the user to a profile of myrmex.json; '' for none")
+    .option('--config <file>', 'configuration of the host (default: myrmex.json)')
     .action(async (name: string, list: string | undefined, options) =>
       (await import('./decide.ts')).changeUser(name, list, options),
     )

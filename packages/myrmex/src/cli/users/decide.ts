@@ -1,11 +1,14 @@
 /** `myrmex users scopes|disable|enable|remove NAME`: decisions about a user. */
-import { checkedTerms, userView } from '../../host/sign-in/user-terms.ts'
+
+import { readProfileNames } from '../../host/config/read-host-file.ts'
+import { checkedTerms, userView } from '../../host/issuer/user-terms.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal } from '../../serve/secret-terminal.ts'
 import { oneLine, paint, print } from '../../serve/terminal.ts'
+import { configFile } from './config-file.ts'
 import { scopeList } from './scope-list.ts'
 import { userText } from './show.ts'
 
@@ -14,13 +17,14 @@ type Flags = LedgerFlags & { json?: boolean }
 export async function changeUser(
   name: string,
   list: string | undefined,
-  options: Flags & { profile?: string },
+  options: Flags & { profile?: string; config?: string },
   open = openSecretTerminal,
 ): Promise<void> {
   if (list === undefined && options.profile === undefined)
     throw ToolError.of('ValidationError', `Say what ${name} may use: npx myrmex users scopes ${name} 'github.*'`)
   const profile = options.profile === '' ? null : options.profile
-  const terms = checkedTerms({ scopes: scopeList(list), profile })
+  const profiles = typeof profile === 'string' ? await readProfileNames(configFile(options.config)) : []
+  const terms = checkedTerms({ scopes: scopeList(list), profile }, profiles)
   await withLedger(options, 'decide', async (ledger) => {
     await ledger.users.require(name)
     await ledger.users.change(name, terms, await cliDecider(ledger, 'to sign this user', open))

@@ -1,16 +1,16 @@
 /** `myrmex users invite NAME`: adds a user, or resets what one signs in with, and prints the link for it. */
-import { join } from 'node:path'
-import { HOST_FILE, readSignIn } from '../../host/config/read-host-file.ts'
-import { invitationLink, signInOrigin } from '../../host/sign-in/origin.ts'
-import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../host/sign-in/user-terms.ts'
+import { existsSync } from 'node:fs'
+import { readSignIn } from '../../host/config/read-host-file.ts'
+import { invitationLink, signInOrigin } from '../../host/issuer/origin.ts'
+import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../host/issuer/user-terms.ts'
 import { assertUserName } from '../../ledger/sign-in/users.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
-import { folderOfWorkingDirectory } from '../../serve/command-folder.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { openSecretTerminal } from '../../serve/secret-terminal.ts'
 import { oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { formatSpan, parseExpiry } from '../time-span.ts'
+import { configFile } from './config-file.ts'
 import { scopeList } from './scope-list.ts'
 
 export interface InviteOptions extends LedgerFlags {
@@ -26,14 +26,14 @@ export interface InviteOptions extends LedgerFlags {
 export async function inviteUser(name: string, options: InviteOptions, open = openSecretTerminal): Promise<void> {
   assertUserName(name)
   const { profile, displayName } = options
-  const terms = checkedTerms({ scopes: scopeList(options.scopes), profile, displayName })
-  const origin = await hostOrigin(options)
+  const host = await readHost(options)
+  const terms = checkedTerms({ scopes: scopeList(options.scopes), profile, displayName }, host.profiles)
   const expires = checkedExpiry(parseExpiry(options.expires))
   await withLedger(options, 'create', async (ledger) => {
     await requireScopes(ledger, name, terms, "such as --scopes 'github.*'")
     const by = await cliDecider(ledger, 'to sign this user', open)
     const { invitation, code } = await ledger.invitations.create(name, terms, by, expires)
-    const link = invitationLink(origin, code)
+    const link = invitationLink(host.origin, code)
     const user = await userView(ledger, name)
     if (options.json)
       return print(JSON.stringify({ link, invitation: { id: invitation.id, expires_at: expires }, user }, null, 2))
@@ -45,17 +45,18 @@ export async function inviteUser(name: string, options: InviteOptions, open = op
   })
 }
 
-async function hostOrigin({ url, config }: InviteOptions): Promise<string> {
-  if (url !== undefined) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw ToolError.of(
-        'ValidationError',
-        `${JSON.stringify(url)} is not a URL. Use that of the host, such as http://127.0.0.1:7350.`,
-      )
-    return new URL(url).origin
-  }
-  const path = config ?? join(folderOfWorkingDirectory() ?? '', HOST_FILE)
-  const { signIn, port, address = '127.0.0.1' } = await readSignIn(path)
+async function readHost({ url, config }: InviteOptions): Promise<{ origin: string; profiles: readonly string[] }> {
+  const path = configFile(config)
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw ToolError.of(
+      'ValidationError',
+      `${JSON.stringify(url)} is not a URL. Use that of the host, such as http://127.0.0.1:7350.`,
+    )
+  // Elsewhere than beside the configuration, the URL says which host it is for.
+  if (url !== undefined && config === undefined && !existsSync(path))
+    return { origin: new URL(url).origin, profiles: [] }
+  const { signIn, port, address = '127.0.0.1', profiles } = await readSignIn(path)
+  if (url !== undefined) return { origin: new URL(url).origin, profiles }
   if (signIn === undefined)
     throw ToolError.of(
       'ValidationError',
@@ -66,5 +67,5 @@ async function hostOrigin({ url, config }: InviteOptions): Promise<string> {
       'ValidationError',
       `${path} has no port. Set "port" of host, or add --url with the URL of the host.`,
     )
-  return signInOrigin(signIn, address, port)
+  return { origin: signInOrigin(signIn, address, port), profiles }
 }

@@ -1,5 +1,5 @@
 /** `myrmex users list` and `show`. */
-import { type UserView, userView, userViews } from '../../host/sign-in/user-terms.ts'
+import { type UserView, userView, userViews } from '../../host/issuer/user-terms.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { factLines, oneLine, padColumns, paint, print, say } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'

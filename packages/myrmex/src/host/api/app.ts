@@ -23,6 +23,7 @@ import { searchRoutes } from './routes/search.ts'
 import { serverRoutes } from './routes/servers.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { signInRoutes } from './routes/sign-in.ts'
+import { suggestionRoutes } from './routes/suggestions.ts'
 import { switchRoutes } from './routes/switches.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -86,6 +87,7 @@ function createApp(context: RouteContext, source: LiveEventSource) {
     .route('/api/profiles', profileRoutes(context))
     .route('/api/tokens', tokenRoutes(context))
     .route('/api/switches', switchRoutes(context))
+    .route('/api/suggestions', suggestionRoutes(context))
     .route('/api/servers', signInRoutes(context))
     .route('/api/servers', configuredServerRoutes(context))
     .route('/api/clients', clientRoutes(context))

@@ -311,10 +311,13 @@ export class MergedCatalogue {
     return new Set<SpaceOwner>(isComplete ? known : [...known, 'unknown'])
   }
 
-  /** Names only servers of which the caller may read something. */
+  /**
+   * Names only servers of which the caller may read something. If its profile hides any of those that may have it, there is no hint: what
+   * a caller cannot see must not be told from what does not exist.
+   */
   #explainMissing(uri: string, principal: Principal): string | undefined {
     const { owners } = this.#candidates(uri)
-    if (owners.size < 2) return undefined
+    if (owners.size < 2 || !this.#isInView(owners, principal)) return undefined
     const names = [...this.#upstreams]
       .flatMap(([name, one]) => (owners.has(one) && mayReadResources(principal, name) ? [name] : []))
       .sort()
@@ -322,6 +325,14 @@ export class MergedCatalogue {
     const uris = names.map((name) => withPrefix(prefixOf(name), uri))
     const rest = owners.has('unknown') ? ' Servers that are not connected may have it too.' : ''
     return `It may be a resource of ${names.join(' or ')}. Ask for ${uris.join(' or ')}.${rest}`
+  }
+
+  #isInView(owners: ReadonlySet<SpaceOwner>, principal: Principal): boolean {
+    if (principal.profile === undefined) return true
+    const { profiles } = this.#server.pipeline
+    return [...owners].every(
+      (one) => typeof one !== 'string' && profiles.reaches(principal, one.forwarder.upstream.settings.name),
+    )
   }
 
   /** A host of one server has nothing to confuse it with. */

@@ -1,3 +1,4 @@
+import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../protocol/json.ts'
 import { Forwarder } from '../forward/forwarder.ts'
@@ -6,7 +7,8 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { proxiedTool } from './proxied-tool.ts'
 
 /** Nothing is called here: what a definition becomes needs no server behind it. */
-const passage = new Forwarder({ name: 'srv' } as Upstream, new RecentSecrets())
+const endpoint = { where: 'child', command: 'nowhere', args: [], env: {}, cwd: '.' } as const
+const passage = new Forwarder({ settings: serverSettings('srv', endpoint) } as Upstream, new RecentSecrets())
 const made = (listed: JsonObject, settings = {}) =>
   proxiedTool({
     forwarder: passage,

@@ -13,6 +13,7 @@ import type { Answer } from '../../tool/answer.ts'
 import type { Context } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
 import { NO_VERSION, withServerVersion } from '../../tool/server-version.ts'
+import { listedTaskSupport } from '../../tool/task-support.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
@@ -59,8 +60,9 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
     if (isMyrmex || instead !== undefined) params._meta = { ...(isMyrmex && myrmexMeta(ctx, body.version)), ...instead }
     const headers = made.headers.length === 0 ? undefined : paramHeaders(made.headers, args)
     const decided = made.destructive || instead?.[META.undo] !== undefined ? listed : undefined
-    return forwarder.send({ method: 'tools/call', params, headers, decided }, ctx)
+    return forwarder.send({ method: 'tools/call', params, headers, decided, task }, ctx)
   }
+  const task = listedTaskSupport(listed)
   const { version, title, description, inputSchema, outputSchema, deprecatedIn, replacedBy } = body
   const made: Tool = tool(
     {

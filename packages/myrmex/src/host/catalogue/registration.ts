@@ -9,6 +9,7 @@ import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
 import { pageUris } from '../../tool/app-meta.ts'
+import { withPageTools } from '../../tool/page-tools.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { withAliases } from '../../tool/tool-aliases.ts'
 import { upstreamListing, withShownMeta } from '../../tool/upstream-listing.ts'
@@ -19,6 +20,7 @@ import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange } from '../host.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
 import { DefinitionReview } from '../trust/definition-review.ts'
+import { listedTool, suggestCommand, suggestSettings } from '../trust/suggest-settings.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { ItemDefinitions } from './item-definitions.ts'
@@ -99,11 +101,17 @@ export class Registration {
     return [...this.#problems, ...this.#review.problems]
   }
 
-  /** Its tools that cannot be called now. */
-  heldBack(): HeldBackSummary {
+  /** Its tools that cannot be called now, and the pages of its apps that cannot be read. */
+  heldBack(): HeldBackSummary & { readonly suggestion: string | null } {
     const { server, settings } = this.#options
     const tools = [...this.#tools.values()].map(({ tool }) => tool)
-    return summarise(settings.name, this.#review.heldBack(tools), server.ledger.lock.isLocked)
+    // An app does not work without its page.
+    const pages = [...(this.#items?.pages() ?? [])].flatMap(([name]) => this.#items?.get(name) ?? [])
+    const held = this.#review.heldBack([...tools, ...pages])
+    const summary = summarise(settings.name, held, server.ledger.lock.isLocked)
+    const isSuggested =
+      summary.total > 0 && suggestSettings(settings.name, tools.map(listedTool), settings.tools) !== undefined
+    return { ...summary, suggestion: isSuggested ? suggestCommand(settings.name) : null }
   }
 
   /** The server's instructions, if clients may see them now. */
@@ -145,6 +153,7 @@ export class Registration {
       listing,
     )
     await this.#keepPages(items)
+    setPageTools(items, now.values())
     await this.#review.items(freshItems, items.all(), listing)
     await this.#review.takeInstructions(listing)
     if (this.#isClosed) return
@@ -241,5 +250,18 @@ export class Registration {
     this.#register(new Map())
     this.#review.close()
     this.#options.catalogue.remove(this.#options.settings.name)
+  }
+}
+
+function setPageTools(items: ItemDefinitions, registered: Iterable<RegisteredTool>): void {
+  const tools = new Map<Tool, Tool[]>()
+  for (const { tool } of registered)
+    for (const uri of pageUris(upstreamListing(tool)?._meta)) {
+      const page = items.pageAt(uri)
+      if (page !== undefined) tools.set(page, [...(tools.get(page) ?? []), tool])
+    }
+  for (const [name] of items.pages()) {
+    const page = items.get(name)
+    if (page !== undefined) withPageTools(page, tools.get(page) ?? [])
   }
 }

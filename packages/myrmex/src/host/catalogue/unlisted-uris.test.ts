@@ -58,6 +58,27 @@ test('the error names no server of which the caller may read nothing', async () 
   })
 })
 
+test('a caller whose profile hides one of the servers gets no hint', async () => {
+  const servers = ['one', 'two', 'three'].map((name) => changingServer(name, listing(`k8s://${name}/x`)))
+  const { server } = await hostOf(servers)
+  server.pipeline.profiles.replace([
+    { name: 'some', servers: ['one', 'two'], readOnly: false },
+    { name: 'whole', readOnly: false },
+  ])
+  const read = async (profile: string, uri: string) => {
+    const client = await rawClient(server, {
+      era: 'legacy',
+      principal: { id: 'p', kind: 'bearer', scopes: ['*'], profile },
+    })
+    return await client.request('resources/read', { uri }).catch((error: unknown) => error)
+  }
+  for (const uri of ['k8s://prod/nodes', 'k8s://three/x', 'nobody://x'])
+    expect(await read('some', uri)).toMatchObject({ message: `Resource not found: ${uri}` })
+  expect(await read('whole', 'k8s://prod/nodes')).toMatchObject({
+    message: expect.stringContaining('one or three or two'),
+  })
+})
+
 test('the name of a machine is not the business of another: files and web addresses are not tried by scheme', async () => {
   const [web, other] = [
     changingServer('web', listing('https://a.example/x')),

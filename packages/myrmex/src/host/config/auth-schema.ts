@@ -53,8 +53,7 @@ export function authSchema<Secret extends z.ZodType>(secret: Secret) {
       ),
       per_caller: withDescription(
         z.boolean().optional(),
-        'True: calls use the account of their caller, for whom you sign in with --for. Your own sign-in is for the list of tools. Needs a ' +
-          'server of the revision 2026-07-28 over Streamable HTTP.',
+        'True: calls use the account of their caller, for whom you sign in with --for. Your own sign-in is for the list of tools.',
       ),
     })
     .superRefine((given, ctx) => {

@@ -120,10 +120,36 @@ export async function switchServer(path: string, name: string, isEnabled: boolea
   })
 }
 
+/** Sets what `tools` of a server says of these patterns. Returns the path of the backup; undefined if nothing had to change. */
+export async function setToolSettings(
+  path: string,
+  server: string,
+  tools: Readonly<Record<string, JsonObject>>,
+): Promise<string | undefined> {
+  return editServers(path, [server], async (text, steps) => {
+    let edited = text
+    for (const [pattern, settings] of Object.entries(tools))
+      edited = (await setMember(edited, path, [...steps, 'tools', pattern], settings)).text
+    return edited
+  })
+}
+
 async function changeServers(
   path: string,
   names: readonly string[],
   change: (entry: JsonObject) => JsonObject | undefined,
+): Promise<string | undefined> {
+  return editServers(
+    path,
+    names,
+    async (text, steps, entry) => (await setMember(text, path, steps, change(entry))).text,
+  )
+}
+
+async function editServers(
+  path: string,
+  names: readonly string[],
+  edit: (text: string, steps: readonly string[], entry: JsonObject) => Promise<string>,
 ): Promise<string | undefined> {
   const before = await readTextFile(path, MAX_BYTES)
   if (before === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
@@ -132,7 +158,7 @@ async function changeServers(
   for (const name of names) {
     const found = known.get(nameOf(name))
     if (found === undefined) throw unknownServer(path, name, [...known.keys()])
-    text = (await setMember(text, path, [BLOCK, found.written], change(found.entry as JsonObject))).text
+    text = await edit(text, [BLOCK, found.written], found.entry as JsonObject)
   }
   if (text === before) return undefined
   await checkHostText(text, path)

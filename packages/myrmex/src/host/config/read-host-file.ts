@@ -17,7 +17,7 @@ import { type HostConfig, hostJsonSchema, hostSchema } from './host-schema.ts'
 import { type JsoncDocument, readJsonc } from './jsonc/read-jsonc.ts'
 import { resolveProfiles } from './profiles-schema.ts'
 import { readTextFile } from './read-text.ts'
-import { isDisabled, resolveSettings } from './resolve-settings.ts'
+import { isDisabled, resolveSettings, toolsOf } from './resolve-settings.ts'
 import { serverName } from './server-name.ts'
 import { DEFAULTS } from './server-schema.ts'
 import type { SignInConfig } from './sign-in-schema.ts'
@@ -44,6 +44,8 @@ export interface HostSettings {
 }
 
 export interface HostFile {
+  /** as it was read */
+  readonly text: string
   readonly settings: readonly ServerSettings[]
   /** names of disabled servers */
   readonly disabled: readonly string[]
@@ -74,7 +76,7 @@ export async function readHostFile(
   env: ConfigContext['env'] = process.env,
   home: string = homedir(),
 ): Promise<HostFile> {
-  const { jsonc, config } = await readConfig(path)
+  const { text, jsonc, config } = await readConfig(path)
   const context = { folder: dirname(resolve(path)), home, env }
   const describe = (problems: readonly ConfigProblem[]): string => rejection(path, jsonc, problems).message
   const { settings, disabled } = await resolveSettings(config, context, resolve(path), describe)
@@ -88,6 +90,7 @@ export async function readHostFile(
     sign_in: signIn,
   } = config.host ?? {}
   return {
+    text,
     settings,
     disabled,
     host: {
@@ -120,6 +123,17 @@ export async function readConfiguredTrust(path: string): Promise<ReadonlyMap<str
   )
 }
 
+/** The settings for tools of each server, by the name of the server. No variable or secret is resolved. */
+export async function readToolRules(path: string): Promise<ReadonlyMap<string, ServerSettings['tools']>> {
+  const { config } = await readConfig(path)
+  return new Map(
+    Object.entries(config.mcpServers).flatMap(([configured, entry]) => {
+      const name = serverName(configured)
+      return typeof name === 'string' && entry.module === undefined ? [[name, toolsOf(entry)] as const] : []
+    }),
+  )
+}
+
 const logLimits = ({
   max_bytes: maxBytes = DEFAULT_LOG_LIMITS.maxBytes,
   files = DEFAULT_LOG_LIMITS.files,
@@ -139,26 +153,29 @@ export async function readProfileNames(path: string): Promise<readonly string[]>
   return Object.keys(config.profiles ?? {})
 }
 
-/** How people sign in, and where. No variable or secret is resolved. */
+/** How people sign in, where, and to which profiles. No variable or secret is resolved. */
 export async function readSignIn(path: string): Promise<{
   readonly signIn: SignInConfig | undefined
   readonly port: number | undefined
   readonly address: string | undefined
+  readonly profiles: readonly string[]
 }> {
-  const { host = {} } = (await readConfig(path)).config
-  return { signIn: host.sign_in, port: host.port, address: host.address }
+  const { host = {}, profiles = {} } = (await readConfig(path)).config
+  return { signIn: host.sign_in, port: host.port, address: host.address, profiles: Object.keys(profiles) }
 }
 
-async function readConfig(path: string): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
+async function readConfig(path: string): Promise<ParsedFile & { readonly text: string }> {
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined) throw ToolError.of('FileNotFoundError', `${path} does not exist`)
-  return parseText(text, path)
+  return { text, ...(await parseText(text, path)) }
 }
 
-async function parseText(
-  text: string,
-  path: string,
-): Promise<{ readonly jsonc: JsoncDocument; readonly config: HostConfig }> {
+interface ParsedFile {
+  readonly jsonc: JsoncDocument
+  readonly config: HostConfig
+}
+
+async function parseText(text: string, path: string): Promise<ParsedFile> {
   const jsonc = await readJsonc(text, path)
   const [duplicate] = jsonc.duplicateKeys
   if (duplicate !== undefined) throw rejection(path, jsonc, [{ path: duplicate, message: 'appears twice' }])

@@ -92,7 +92,8 @@ class ServerResolver {
       instructions: options.instructions,
       ...(endpoint.where === 'child' && { sandbox: this.#sandboxes.of(entry) }),
       ...(entry.results === 'mark' && { results: 'mark' as const }),
-      ...(entry.sessions === 'caller' && { sessions: 'caller' as const, maxSessions: entry.max_sessions }),
+      ...(entry.sessions === 'caller' && { sessions: 'caller' as const }),
+      ...(entry.max_sessions !== undefined && { maxSessions: entry.max_sessions }),
       ...(entry.strict === true && { strict: true }),
       secrets: longestFirst(this.#secrets),
       ...(publicValues.size > 0 && { publicValues: longestFirst(publicValues) }),
@@ -188,7 +189,7 @@ class ServerResolver {
   }
 }
 
-const toolsOf = ({ tools = {} }: ServerEntry): ServerSettings['tools'] =>
+export const toolsOf = ({ tools = {} }: Pick<ServerEntry, 'tools'>): ServerSettings['tools'] =>
   Object.entries(tools).map(([pattern, { enabled, destructive, timeout_ms }]) => [
     pattern,
     { enabled, destructive, timeoutMs: timeout_ms },

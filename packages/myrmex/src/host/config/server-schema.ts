@@ -119,7 +119,7 @@ export function serverOptionsSchema() {
     ),
     max_sessions: withDescription(
       z.int().min(1).max(1000).optional(),
-      'With sessions caller: how many connections of callers may be open. Default: 20.',
+      'With sessions caller, or auth.per_caller: how many connections of callers may be open. Default: 20.',
     ),
     strict: withDescription(
       z.boolean().optional(),

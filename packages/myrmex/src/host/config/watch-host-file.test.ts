@@ -44,3 +44,22 @@ test('it is read again after a save, a rename in its place and a repair; what is
     'third',
   ])
 })
+
+test('a change since the file was read is noticed when the watch begins', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'myrmex-watch-'))
+  const file = join(folder, 'myrmex.json')
+  const known = '{"mcpServers": {"first": {"command": "x"}}}'
+  writeFileSync(file, known.replace('first', 'second'))
+  const heard: string[] = []
+  const watching = await watchHostFile(
+    file,
+    ({ settings }) => void heard.push(settings.map(({ name }) => name).join()),
+    (error) => void heard.push((error as Error).message),
+    { known },
+  )
+  onTestFinished(async () => {
+    await watching.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await vi.waitFor(() => expect(heard).toEqual(['second']))
+})

@@ -9,15 +9,19 @@ import { type HostFile, readHostFile } from './read-host-file.ts'
 
 export type HostFileWatch = Awaited<ReturnType<typeof watchHostFile>>
 
-/** `isWatched` false: it is only read when `reload` is called. */
+/** `isWatched` false: it is only read when `reload` is called. `known`: the text that the caller has; if the file has another by now, it has changed. */
 export async function watchHostFile(
   path: string,
   onChange: (file: HostFile) => void | Promise<void>,
   onFailure: (error: unknown) => void,
-  { env = process.env, isWatched = true }: { env?: NodeJS.ProcessEnv; isWatched?: boolean } = {},
+  {
+    env = process.env,
+    isWatched = true,
+    ...given
+  }: { env?: NodeJS.ProcessEnv; isWatched?: boolean; known?: string } = {},
 ) {
   const file = resolve(path)
-  let known = await textOf(file)
+  let known = given.known ?? (await textOf(file))
 
   const read = async (always: boolean): Promise<void> => {
     const text = await textOf(file)
@@ -37,6 +41,7 @@ export async function watchHostFile(
     return queue
   }
   const watcher = isWatched ? await watchFile(file, () => void queued(), onFailure) : undefined
+  if (isWatched) void queued()
   return {
     /** Reads the file now even if it did not change, because a secret's file may have changed. */
     reload: () => queued(true),

@@ -6,6 +6,8 @@ import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { META } from '../../protocol/versions.ts'
 
 const RESERVED_PREFIX = 'myrmex/'
+/** The task of a server is none that clients of the host know. */
+const isTaskOfServer = (key: string): boolean => key === META.relatedTask
 const MAX_LOGGER_LENGTH = 100
 
 export function attributedLogger(logger: unknown, server: string): string {
@@ -19,7 +21,7 @@ export function withoutReservedMeta(result: JsonObject, method: string): JsonObj
   const { _meta } = result
   if (!isObject(_meta)) return result
   const isReserved = (key: string): boolean =>
-    key.startsWith(RESERVED_PREFIX) && !(method === 'tools/call' && key === META.result)
+    isTaskOfServer(key) || (key.startsWith(RESERVED_PREFIX) && !(method === 'tools/call' && key === META.result))
   if (!Object.keys(_meta).some(isReserved)) return result
   const kept = Object.entries(_meta as JsonObject).filter(([key]) => !isReserved(key))
   return { ...result, _meta: Object.fromEntries(kept) }

@@ -40,6 +40,13 @@ export function hasTasks({ capabilities }: Pick<Listing, 'capabilities'>): boole
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
+/** The same for a server of 2025-11-25, where the caller decides what becomes a task. */
+export function hasLegacyTasks({ era, capabilities: { tasks } }: Pick<Listing, 'capabilities' | 'era'>): boolean {
+  const requests = isObject(tasks) ? tasks.requests : undefined
+  const tools = isObject(requests) ? requests.tools : undefined
+  return era !== 'modern' && isObject(tools) && isObject(tools.call)
+}
+
 const withTasksCache = new WeakMap<ClientDescription, JsonObject>()
 
 /** Legacy clients cannot declare tasks. The host declares them because it can wait for the result. */

@@ -18,9 +18,11 @@ interface Question {
   readonly reject: (why: RpcError) => void
 }
 
-export interface ForwardOptions extends Pick<SendOptions, 'timeoutMs' | 'headers'> {
+export interface ForwardOptions extends Pick<SendOptions, 'timeoutMs' | 'headers' | 'progressUntil'> {
   /** the request may continue after the client request that started it has ended */
   readonly canSuspend?: boolean
+  /** the task of a legacy server whose result is fetched; its server names it in each question */
+  readonly task?: string | undefined
   /** those of other calls are removed from its progress */
   readonly secrets?: RecentSecrets
 }
@@ -31,8 +33,10 @@ export class ForwardedRequest implements SendOptions {
   scope: RequestScope
   readonly timeoutMs: number | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
+  readonly progressUntil: AbortSignal | undefined
   /** set if the request may be suspended */
   readonly abort: AbortController | undefined
+  readonly task: string | undefined
   readonly #secrets: RecentSecrets | undefined
   #questions: Map<string, Question> | undefined
   #id: string | undefined
@@ -44,6 +48,8 @@ export class ForwardedRequest implements SendOptions {
     this.scope = scope
     this.timeoutMs = options.timeoutMs
     this.headers = options.headers
+    this.progressUntil = options.progressUntil
+    this.task = options.task
     this.#secrets = options.secrets
     this.abort = options.canSuspend ? new AbortController() : undefined
   }

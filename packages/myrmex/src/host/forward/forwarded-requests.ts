@@ -7,6 +7,8 @@
  * another principal has ended. Principals count here, because over modern HTTP each request of one client is a session.
  */
 import { ChurnMap } from '../../protocol/churn-map.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { META } from '../../protocol/versions.ts'
 import type { ForwardedRequest } from './forwarded-request.ts'
 
 interface EndedRequest {
@@ -96,6 +98,13 @@ export class ForwardedRequests {
     return other === undefined || other.at + ENDED_MS <= performance.now() ? owner : undefined
   }
 
+  /** The request that a question belongs to: the one whose task it names, or the sole owner. */
+  ownerOf(question: JsonObject): ForwardedRequest | undefined {
+    const task = namedTask(question)
+    if (task === undefined) return this.soleOwner()
+    return [...this.#active.values()].find((request) => request.task === task)
+  }
+
   /** The latest request if all requests, also those given up, are of one session. Otherwise undefined. */
   soleOwner(): ForwardedRequest | undefined {
     this.#expire()
@@ -116,3 +125,11 @@ export class ForwardedRequests {
     for (const [session, until] of this.#abandoned) if (until <= now) this.#abandoned.delete(session)
   }
 }
+
+/** Servers of the legacy era name the task that a question is about. */
+function namedTask({ _meta }: JsonObject): unknown {
+  const related = isObject(_meta) ? _meta[META.relatedTask] : undefined
+  return isObject(related) ? related.taskId : undefined
+}
+
+export const namesTask = (question: JsonObject): boolean => namedTask(question) !== undefined

@@ -9,6 +9,7 @@
  * The result is the upstream's final result, without `_meta` that only the host writes, and unchanged unless the operator wants results
  * marked as data.
  */
+import { setImmediate } from 'node:timers/promises'
 import { InputRequired } from '../../pipeline/outcome.ts'
 import { RequestScope } from '../../pipeline/request-scope.ts'
 import { canonical } from '../../protocol/canonical.ts'
@@ -20,6 +21,7 @@ import { META } from '../../protocol/versions.ts'
 import { definitionHash } from '../../server/tool-listing.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
+import type { TaskSupport } from '../../tool/task-support.ts'
 import { resultWithHostUris, type ToHostUri } from '../apps/app-uris.ts'
 import { ReviewedPages } from '../apps/reviewed-pages.ts'
 import { accountHeader } from '../sign-in/account-header.ts'
@@ -28,10 +30,11 @@ import { isCancelled, isTimeout } from '../upstream/upstream-errors.ts'
 import { withoutReservedMeta } from './attribution.ts'
 import { forwardedMeta, hasTasks, isModern } from './forwarded-meta.ts'
 import { ForwardedRequest, RoundSuspended } from './forwarded-request.ts'
-import { ForwardedRequests } from './forwarded-requests.ts'
+import { ForwardedRequests, namesTask } from './forwarded-requests.ts'
 import { markResult } from './mark-result.ts'
 import type { RecentSecrets } from './recent-secrets.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
+import { cancelTask, createdTask, followLegacyTask, taskParams } from './upstream-legacy-task.ts'
 import { questionError, readQuestions } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
 
@@ -45,9 +48,13 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** of a call that needs a decision: the tool as the upstream lists it */
   readonly decided?: JsonObject | undefined
+  /** of a call of a tool that a legacy server runs as a task */
+  readonly task?: TaskSupport | undefined
+  /** `tasks/result` of a legacy server: the call that became the task */
+  readonly taskOf?: UpstreamRequest
 }
 
-/** One forwarder for each caller, because the upstream keeps state for it. */
+/** One forwarder for each caller, because the upstream keeps state for it, or because a connection has one account. */
 export interface SessionForwarders {
   forwarderFor(scope: RequestContext): Promise<Forwarder>
 }
@@ -56,6 +63,8 @@ export interface ForwarderOptions {
   /** every request belongs to this client, whatever its session object is; see `ForwardedRequests` */
   readonly client?: object | undefined
   readonly sessions?: SessionForwarders | undefined
+  /** of a caller session: the account of its connection is that of the caller */
+  readonly isOfOneCaller?: boolean
 }
 
 export class Forwarder {
@@ -74,18 +83,26 @@ export class Forwarder {
   constructor(upstream: Upstream, secrets: RecentSecrets, options: ForwarderOptions = {}) {
     this.upstream = upstream
     const { endpoint } = upstream.settings
-    this.#hasAccounts = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
+    const isPerCaller = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
+    this.#hasAccounts = isPerCaller && options.isOfOneCaller !== true
     this.#secrets = secrets
     this.pages = new ReviewedPages(upstream)
     this.requests = new ForwardedRequests(options.client)
     this.#sessions = options.sessions
   }
 
+  /** Undefined: requests of all callers go over the connection of the server. */
+  get sessions(): SessionForwarders | undefined {
+    const { settings, listing } = this.upstream
+    // A modern server gets the account with each request. A session of the legacy era has one.
+    return settings.sessions !== 'caller' && listing?.era === 'modern' ? undefined : this.#sessions
+  }
+
   /** Throws what `Upstream.request` throws, and InputRequired if the client must send answers. */
   send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     const { name, settings } = this.upstream
     const { method, params } = request
-    const sessions = this.#sessions
+    const sessions = this.sessions
     const result =
       sessions === undefined
         ? this.forward(request, scope)
@@ -109,7 +126,7 @@ export class Forwarder {
 
   /** How one caller subscribes by itself; undefined: all callers share the subscriptions. */
   get subscribeFor(): ((uri: string, onChange: () => void, scope: RequestContext) => Promise<() => void>) | undefined {
-    const sessions = this.#sessions
+    const { sessions } = this
     if (sessions === undefined) return undefined
     return async (uri, onChange, scope) => (await sessions.forwarderFor(scope)).upstream.subscribe(uri, onChange)
   }
@@ -118,10 +135,28 @@ export class Forwarder {
     if (!(scope instanceof RequestScope))
       throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
     const { carried } = scope
+    const task = taskParams(request.task, scope, this.upstream)
     if (carried !== undefined && carried.to === this.#identify(request)) return this.#resume(request, scope, carried)
+    if (task !== undefined) return this.#runTask(request, task, scope)
     return this.#forward(request, scope).then((result) =>
       isFinal(result) ? result : this.#untilFinal(request, scope, result),
     )
+  }
+
+  /** A call that a legacy server runs as a task, if it agrees. */
+  async #runTask(request: UpstreamRequest, task: JsonObject, scope: RequestScope): Promise<JsonObject> {
+    const over = new AbortController()
+    try {
+      const params = { ...request.params, task }
+      const head = await this.#forward({ ...request, params }, scope, over.signal)
+      const created = createdTask(head)
+      if (created === undefined) return isFinal(head) ? head : await this.#untilFinal(request, scope, head)
+      const { taskId } = created
+      const result = { method: 'tasks/result', params: { taskId: taskId as string }, taskOf: request }
+      return await followLegacyTask(this.upstream, created, scope, () => this.#forward(result, scope))
+    } finally {
+      over.abort()
+    }
   }
 
   /** A later round of a modern client: it returns the signed state and the answers. */
@@ -148,7 +183,7 @@ export class Forwarder {
       const { _meta: _, ...left } = result
       const carried = { to: this.#identify(request), left }
       if (result.resultType === 'task') {
-        if (this.#hasAccounts) throw noAccounts(upstream.name, 'tasks')
+        if (this.#hasAccounts) throw noAccountsForTasks(upstream.name)
         // A task may take hours, without the deadline of a call: only a server that says that it has tasks may return one.
         if (upstream.listing === undefined || !hasTasks(upstream.listing)) {
           const message = `${upstream.name} returned a task, but does not declare the tasks extension.`
@@ -166,16 +201,26 @@ export class Forwarder {
     return result
   }
 
-  #forward({ method, params, headers, decided }: UpstreamRequest, scope: RequestScope): Promise<JsonObject> {
+  #forward(request: UpstreamRequest, scope: RequestScope, progressUntil?: AbortSignal): Promise<JsonObject> {
     const { upstream, requests } = this
+    const { method, params, headers, decided, taskOf } = request
     const sent = this.#hasAccounts ? this.#forAccount(headers, scope) : headers
     const canSuspend = this.#canSuspend(scope)
     // A tool call has its own deadline.
-    const timeoutMs = method === 'tools/call' || canSuspend ? undefined : upstream.settings.timeoutMs
+    const timeoutMs =
+      method === 'tools/call' || taskOf !== undefined || canSuspend ? undefined : upstream.settings.timeoutMs
     const secrets = this.#secrets
-    const forwarded = new ForwardedRequest(scope, { timeoutMs, headers: sent, canSuspend, secrets })
+    const forwarded = new ForwardedRequest(scope, {
+      timeoutMs,
+      headers: sent,
+      canSuspend,
+      secrets,
+      progressUntil,
+      task: taskOf === undefined ? undefined : String(params.taskId),
+    })
     requests.add(forwarded)
     secrets.add(forwarded)
+    forwarded.abort?.signal.addEventListener('abort', () => taskOf && cancelTask(upstream, params.taskId))
     const outcome = upstream.request(method, this.#withProof(this.#withMeta(params, scope), decided), forwarded).then(
       (result) => {
         requests.delete(forwarded)
@@ -192,13 +237,10 @@ export class Forwarder {
       },
     )
     if (!canSuspend) return outcome
-    return this.#waitFor({ method, params }, forwarded, forwarded.settle(outcome))
+    return this.#waitFor(taskOf ?? request, forwarded, forwarded.settle(outcome))
   }
 
-  /** A session of the legacy era belongs to one account, so that of another caller must not be used in it. */
   #forAccount(headers: UpstreamRequest['headers'], { principal }: RequestScope): UpstreamRequest['headers'] {
-    const { name, listing } = this.upstream
-    if (listing !== undefined && listing.era !== 'modern') throw noAccounts(name, 'servers of the legacy era')
     return { ...headers, ...accountHeader(principal.id) }
   }
 
@@ -229,6 +271,8 @@ export class Forwarder {
     settled: Promise<JsonObject | RoundSuspended>,
   ): Promise<JsonObject> {
     const { scope } = forwarded
+    // A task may take hours.
+    if (forwarded.task !== undefined) scope.deadline?.pause()
     const stop = (): void => forwarded.abort?.abort(scope.signal.reason)
     scope.signal.addEventListener('abort', stop, { once: true })
     try {
@@ -244,14 +288,15 @@ export class Forwarder {
       throw new InputRequired(questions, { to: this.#identify(request), suspendedId: forwarded.id, questions: asked })
     } finally {
       scope.signal.removeEventListener('abort', stop)
+      if (forwarded.task !== undefined) scope.deadline?.resume()
     }
   }
 
   /** Answers a question of a legacy upstream. */
   async answerQuestion(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { name, settings } = this.upstream
-    // Now: the next message may be the answer of the call that asks.
-    const forwarded = this.requests.soleOwner()
+    // Now: the next message may be the answer of the call that asks. A task may ask before its result is fetched.
+    const forwarded = this.requests.ownerOf(params) ?? (namesTask(params) ? await this.#ownerSoon(params) : undefined)
     const { question } = await readQuestions({ question: { method, params } }, name)
     const isRoots = method === 'roots/list'
     const ownRoots = (): JsonObject => ({ roots: settings.roots.map((uri) => ({ uri })) })
@@ -265,6 +310,11 @@ export class Forwarder {
       if (isRoots && settings.roots.length > 0) return ownRoots()
       throw questionError(thrown)
     }
+  }
+
+  async #ownerSoon(params: JsonObject): Promise<ForwardedRequest | undefined> {
+    await setImmediate()
+    return this.requests.ownerOf(params)
   }
 
   #noOwner(method: string): RpcError {
@@ -288,10 +338,10 @@ export class Forwarder {
   }
 }
 
-const noAccounts = (server: string, what: string): ToolError =>
+const noAccountsForTasks = (server: string): ToolError =>
   ToolError.of(
     'PermissionError',
-    `${server}: an account for each caller (auth.per_caller) is not possible with ${what}.`,
+    `${server}: tasks with an account for each caller (auth.per_caller) need "sessions": "caller".`,
     { server },
   )
 

@@ -65,7 +65,7 @@ export async function followTask(
         continue
       }
       if (task.status === 'input_required') await answerQuestions(task)
-      await pause(task.pollIntervalMs, signal)
+      await pauseBefore(task.pollIntervalMs, signal)
     }
   } catch (thrown) {
     // Sent without the signal, which is already aborted. A failed cancellation means that the task has ended.
@@ -102,7 +102,8 @@ function waitsThere(server: string, scope: RequestScope, { approval, reason, den
   })
 }
 
-async function pause(wanted: unknown, signal: AbortSignal): Promise<void> {
+/** The time that the server wants between two requests, within bounds. */
+export async function pauseBefore(wanted: unknown, signal: AbortSignal): Promise<void> {
   const ms = typeof wanted === 'number' && wanted > 0 ? wanted : DEFAULT_POLL_MS
   try {
     await setTimeout(Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms)), undefined, { signal })

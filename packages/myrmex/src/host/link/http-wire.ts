@@ -122,7 +122,7 @@ class HttpWire implements Wire {
   onRefused(why: ToolError): void {
     const isOpen = this.#version !== undefined
     // One call that needs another scope does not end an open connection.
-    if (isOpen && !isSignInNeeded(why)) return
+    if (isOpen && !isSignInNeeded(why, this.#options.credential?.options.principal)) return
     this.#refusal ??= isOpen ? why : this.#options.credential?.needed()
     if (isOpen) setImmediate(() => this.#lost(why))
   }

@@ -9,6 +9,8 @@ export interface SendOptions {
   readonly timeoutMs?: number | undefined
   /** params of a progress report, unchanged except for the token */
   onProgress?(params: JsonObject): void
+  /** the answer may be a task: reports may also come after it, until this aborts */
+  readonly progressUntil?: AbortSignal | undefined
   /** extra headers for this request, if the transport has headers: Mcp-Param-… */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }

@@ -35,7 +35,7 @@ export interface OpenOptions extends LinkHandlers {
   readonly reaper?: Reaper
   /** of a URL: sent with each request */
   readonly credential?: Credential | undefined
-  /** of a URL: where each caller has an account of its own */
+  /** of a URL: where requests of one connection may have accounts of several callers */
   readonly accounts?: ((principal: string) => Credential) | undefined
   /** how to start a child in its sandbox; default: without one */
   readonly launch?: ((endpoint: ChildEndpoint) => Promise<Launch>) | undefined
@@ -83,14 +83,11 @@ async function openUrl(endpoint: UrlEndpoint, opening: Opening): Promise<Link> {
   const { name, credential, accounts } = options
   const wire = (kind: 'http' | 'sse'): Promise<Wire> =>
     httpWire(endpoint, kind, { name, scrubber, log: (line) => log.write(line), credential, accounts })
-  if (endpoint.transport === 'sse' && accounts !== undefined)
-    throw ToolError.of('TransportError', `${name}: auth.per_caller needs Streamable HTTP, and the transport is sse`)
   if (endpoint.transport === 'sse') return await attempt(await wire('sse'), 'legacy', opening)
   try {
     return await attempt(await wire('http'), 'auto', opening)
   } catch (thrown) {
-    // SSE has no headers of one request, and so no account of one caller.
-    if (endpoint.transport === 'http' || accounts !== undefined || !mayBeSse(thrown)) throw thrown
+    if (endpoint.transport === 'http' || !mayBeSse(thrown)) throw thrown
     try {
       return await attempt(await wire('sse'), 'legacy', opening)
     } catch {

@@ -41,6 +41,8 @@ export class RawLink implements Link {
   #meta: JsonObject | undefined
   #closeReason: ToolError | undefined
   #isOpen = false
+  /** requests that were answered with a task, by progress token */
+  readonly #tasks = new Map<number, SendOptions>()
   #abandonedAt = Number.NEGATIVE_INFINITY
   readonly #notifications: RateLimit
 
@@ -152,6 +154,7 @@ export class RawLink implements Link {
       return false
     }
     const { result, error } = message
+    this.#keepProgress(request)
     if (isObject(result)) request.settle.resolve(result as JsonObject)
     else
       request.settle.reject(
@@ -160,6 +163,13 @@ export class RawLink implements Link {
           : this.#transportError(`the answer to ${request.method} is neither a result nor an error`, 'INVALID_RESULT'),
       )
     return request.method !== 'ping'
+  }
+
+  #keepProgress({ id, options }: PendingRequest): void {
+    const until = options?.progressUntil
+    if (options === undefined || until === undefined || until.aborted) return
+    this.#tasks.set(id, options)
+    until.addEventListener('abort', () => this.#tasks.delete(id), { once: true })
   }
 
   #onNotification(method: string, params: JsonObject): void {
@@ -171,12 +181,12 @@ export class RawLink implements Link {
 
   #onProgress(params: JsonObject): void {
     const request = this.#pending.get(params.progressToken)
+    const options = request?.options ?? this.#tasks.get(params.progressToken as number)
     // Progress was not requested, or it comes after the answer.
-    if (request === undefined) return
-    this.#pending.restartTimeout(request)
-    const { options } = request
+    if (options === undefined) return
+    if (request !== undefined) this.#pending.restartTimeout(request)
     if (!this.#notifications.pass()) return
-    if (options?.onProgress !== undefined) this.#guarded('notifications/progress', () => options.onProgress?.(params))
+    if (options.onProgress !== undefined) this.#guarded('notifications/progress', () => options.onProgress?.(params))
   }
 
   #onCancelled(id: unknown): void {

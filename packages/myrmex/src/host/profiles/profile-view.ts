@@ -1,16 +1,16 @@
 /** What a profile sees: its tools, resources and prompts, as a client of it would list them without search. */
 import { isReviewed } from '../../pipeline/gates/trust.ts'
-import { inProfile, type Profile, SEARCH_TOOLS } from '../../pipeline/rules/profiles.ts'
+import { inProfile, isSearchTool, type Profile } from '../../pipeline/rules/profiles.ts'
 import type { Server } from '../../server/server.ts'
 import { isVisibleTool, visibleItems } from '../../server/visible-items.ts'
 import { LOCAL } from '../../tool/context.ts'
-import type { Tool } from '../../tool/tool.ts'
 
 export function profileView(server: Server, profile: Profile) {
   const principal = inProfile(LOCAL, profile.name)
   // The host's own means to search show nothing else.
-  const isOwn = (tool: Tool): boolean => tool.origin === 'own' && SEARCH_TOOLS.has(tool.name)
-  const tools = server.registry.listed().filter(({ tool }) => !isOwn(tool) && isVisibleTool(server, principal, tool))
+  const tools = server.registry
+    .listed()
+    .filter(({ tool }) => !isSearchTool(tool) && isVisibleTool(server, principal, tool))
   const resources = visibleItems(server, principal, server.resources.all())
   const prompts = visibleItems(server, principal, server.prompts.all())
   const { name, description, servers, readOnly, list } = profile

@@ -1,4 +1,5 @@
 /** One server of the host: behind a link, or loaded into this process. */
+import type { ToolError } from '../../protocol/errors.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -18,6 +19,8 @@ export interface HostedServer {
   refresh(): Promise<void>
   stop(): Promise<void>
   restart(): Promise<void>
+  /** Somebody signed in for this caller, '' for all; `needed`: somebody signed out. */
+  signInChanged?(principal: string, needed: ToolError | undefined): Promise<void>
   /** Unregisters everything and ends the server. */
   close(): Promise<void>
 }
@@ -45,7 +48,7 @@ export const inProcessStatus = (
   templates: 0,
   prompts: 0,
   subscriptions: 0,
-  held_back: { total: 0, reasons: [], command: null },
+  held_back: { total: 0, reasons: [], command: null, suggestion: null },
   sessions: null,
   ...own,
 })

@@ -1,4 +1,5 @@
 /** A server reached over a link: connects the upstream, the registration of its items, and the forwarding of requests and messages. */
+import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LogMessageSchema } from '../../protocol/messages.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
@@ -10,6 +11,7 @@ import { attributedLogger } from '../forward/attribution.ts'
 import { Forwarder } from '../forward/forwarder.ts'
 import { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { HostOptions } from '../host.ts'
+import { accountKey, callerKey } from '../sessions/caller-key.ts'
 import { CallerSessions, DEFAULT_MAX_SESSIONS } from '../sessions/caller-sessions.ts'
 import type { UpstreamSignIns } from '../sign-in/upstream-sign-ins.ts'
 import { Upstream } from '../upstream/upstream.ts'
@@ -24,6 +26,8 @@ export interface HostedUpstreamOptions
   readonly sandboxes: Sandboxes
   readonly signIns: UpstreamSignIns
 }
+
+const NOT_RUNNING: ReadonlySet<string> = new Set(['idle', 'starting', 'stopped', 'closed'])
 
 export class HostedUpstream implements HostedServer {
   readonly name: string
@@ -45,16 +49,18 @@ export class HostedUpstream implements HostedServer {
     this.#options = options
     const callerSecrets = this.#callerSecrets
     this.#log = new LogSanitiser((line) => log('info', `${name}: ${line}`), callerSecrets)
-    const signedIn = { credential: signIns.register(settings), accounts: signIns.accountsOf(settings) }
-    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder, ...signedIn }
+    const credential = signIns.register(settings)
+    const accounts = signIns.accountsOf(settings)
+    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder, credential, accounts }
     this.upstream = new Upstream(settings, {
       ...deps,
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),
     })
-    if (settings.sessions === 'caller') {
+    if (settings.sessions === 'caller' || accounts !== undefined) {
       this.#sessions = new CallerSessions({
         base: () => this.upstream,
         deps,
+        keyOf: settings.sessions === 'caller' ? callerKey : accountKey,
         secrets: callerSecrets,
         maxSessions: settings.maxSessions ?? DEFAULT_MAX_SESSIONS,
         onNotification: (method, params, forwarder) => this.#onNotification(method, params, forwarder),
@@ -115,6 +121,13 @@ export class HostedUpstream implements HostedServer {
     await Promise.all([this.upstream.restart(), this.#sessions?.endAll()])
   }
 
+  async signInChanged(principal: string, needed: ToolError | undefined): Promise<void> {
+    if (principal !== '') return await this.#sessions?.endOf(principal)
+    if (needed !== undefined) this.upstream.signedOut(needed)
+    // One that is not running connects with the new account when it is started.
+    else if (!NOT_RUNNING.has(this.upstream.state)) await this.upstream.restart()
+  }
+
   async close(): Promise<void> {
     this.#forwarder.close()
     this.#log.end()
@@ -122,15 +135,15 @@ export class HostedUpstream implements HostedServer {
   }
 
   status(): ServerStatus {
-    const { total, reasons, command } = this.#registration.heldBack()
+    const { reasons, ...held } = this.#registration.heldBack()
     const own = {
       ...this.upstream.status(),
       sandbox: this.#options.sandboxes.stateOf(this.name)?.kind ?? null,
-      held_back: { total, reasons: [...reasons], command },
+      held_back: { ...held, reasons: [...reasons] },
       sign_in: this.#options.signIns.status(this.name),
     }
     const sessions = this.#sessions
-    if (sessions === undefined) return own
+    if (sessions === undefined || this.#forwarder.sessions === undefined) return own
     const more = sessions.counters()
     return {
       ...own,

@@ -22,6 +22,14 @@ export interface CallerKey {
   readonly isOneClient: boolean
 }
 
+/** Where only the account is of one caller: all requests of one principal. */
+export const accountKey = ({ principal }: Pick<RequestScope, 'principal'>): CallerKey => ({
+  id: JSON.stringify([principal.id]),
+  shownId: newSessionId(),
+  connection: undefined,
+  isOneClient: false,
+})
+
 /** Throws ToolError for a handle that others could guess. */
 export function callerKey(scope: RequestScope): CallerKey {
   const { caller, meta, principal } = scope
@@ -34,5 +42,5 @@ export function callerKey(scope: RequestScope): CallerKey {
     const id = JSON.stringify([principal.id, handle])
     return { id, shownId: caller.sessionId ?? newSessionId(), connection: undefined, isOneClient: true }
   }
-  return { id: JSON.stringify([principal.id]), shownId: newSessionId(), connection: undefined, isOneClient: false }
+  return accountKey(scope)
 }

@@ -38,18 +38,23 @@ export class CallerSession {
     this.key = key
     this.principal = principal
     // The first call starts it, and it ends when it is idle. Only the server's own connection is cached and started ahead.
-    const { cacheFolder: _, ...own } = deps
+    const { cacheFolder: _, accounts, ...own } = deps
+    const credential = accounts?.(principal.id) ?? own.credential
     this.upstream = new Upstream(
       { ...base.settings, start: 'lazy' },
       {
         ...own,
+        credential,
         principal,
         knownEra: base.listing?.era,
         refuse: new ListingGuard(base.name, () => base.listing).refuse,
         onRequest: (method, params, signal) => this.forwarder.answerQuestion(method, params, signal),
       },
     )
-    this.forwarder = new Forwarder(this.upstream, secrets, { client: key.isOneClient ? this : undefined })
+    this.forwarder = new Forwarder(this.upstream, secrets, {
+      client: key.isOneClient ? this : undefined,
+      isOfOneCaller: true,
+    })
     this.upstream.on('listing', options.onListing)
     this.upstream.on('notification', (method, params) => options.onNotification(method, params, this.forwarder))
     let before = this.upstream.state

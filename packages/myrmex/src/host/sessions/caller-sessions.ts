@@ -1,5 +1,5 @@
 /**
- * The caller sessions of one server with `sessions: "caller"`:
+ * The caller sessions of one server with `sessions: "caller"`, or with an account for each caller:
  *
  * - The first request of a caller opens a connection of its own: a child process, or an MCP session at a URL.
  * - It ends with the caller's connection, after `idle_ms` without requests, or when the server is stopped.
@@ -16,7 +16,7 @@ import type { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamDeps } from '../upstream/upstream-deps.ts'
-import { type CallerKey, callerKey } from './caller-key.ts'
+import type { CallerKey } from './caller-key.ts'
 import { CallerSession, type SessionStatus } from './caller-session.ts'
 import { isSameOffer } from './listing-guard.ts'
 
@@ -31,6 +31,8 @@ export interface CallerSessionsOptions {
   readonly deps: Omit<UpstreamDeps, 'onRequest'>
   readonly secrets: RecentSecrets
   readonly maxSessions: number
+  /** which requests share a session */
+  readonly keyOf: (scope: RequestScope) => CallerKey
   readonly onNotification: (method: string, params: JsonObject, forwarder: Forwarder) => void
   /** a session was opened, ended or failed */
   readonly onChange: () => void
@@ -56,7 +58,7 @@ export class CallerSessions implements SessionForwarders {
     const base = this.#options.base()
     const refused = base.stopReason
     if (refused !== undefined) throw refused
-    const key = callerKey(scope)
+    const key = this.#options.keyOf(scope)
     let session = this.#sessions.get(key.id)
     while (session === undefined) {
       // Checked and taken in one turn: many callers may wait here.
@@ -88,6 +90,12 @@ export class CallerSessions implements SessionForwarders {
   async refresh(): Promise<void> {
     const open = [...this.#sessions.values()].filter(({ isLive }) => isLive)
     await Promise.all(open.map(({ upstream }) => upstream.refresh().catch(() => undefined)))
+  }
+
+  /** Somebody signed this caller in or out: its sessions are of the account before. */
+  async endOf(principal: string): Promise<void> {
+    for (const session of this.#sessions.values()) if (session.principal.id === principal) this.#end(session)
+    await Promise.all(this.#endings)
   }
 
   /** Ends all of them. New ones can be opened if the server is not stopped. */

@@ -1,6 +1,7 @@
 /**
  * `fetch` that sends the credential of a server with each request. A 401 leads to one attempt to renew the credential, and the request,
- * which the server refused unread, is sent once more with the new one. Nothing else is ever repeated.
+ * which the server refused unread, is sent again with the new one. If that is refused too, the credential is dead. Nothing else is ever
+ * repeated.
  */
 import type { ToolError } from '../../protocol/errors.ts'
 import { ACCOUNT_HEADER } from './account-header.ts'
@@ -19,6 +20,9 @@ export interface AuthorisedFetchOptions {
   readonly onRefused: (why: ToolError) => void
 }
 
+/** More than one only if other processes or people renew the credential at the same time. */
+const MAX_ROUNDS = 4
+
 export function authorisedFetch(base: Fetch, { credential, accounts, onRefused }: AuthorisedFetchOptions): Fetch {
   const send = (url: string | URL, init: RequestInit | undefined, authorization: string | undefined) => {
     if (authorization === undefined) return base(url, init)
@@ -32,20 +36,17 @@ export function authorisedFetch(base: Fetch, { credential, accounts, onRefused }
     credential: Credential,
   ): Promise<Response> => {
     const header = credential.header()
-    const sent = header instanceof Promise ? await header : header
-    const response = await send(url, init, sent)
-    if (response.status === 403) return await checkScope(response, credential)
-    if (response.status !== 401) return response
-    const challenge = await challengeOf(response)
-    const renewed = await credential.rejected(sent, challenge)
-    if (renewed === undefined) return response
-    await response.body?.cancel()
-    const again = await send(url, init, renewed)
-    if (again.status === 401) {
-      await again.body?.cancel()
-      await credential.refused()
+    let sent = header instanceof Promise ? await header : header
+    let response = await send(url, init, sent)
+    for (let round = 0; response.status === 401 && round < MAX_ROUNDS; round++) {
+      const renewed = await credential.rejected(sent, await challengeOf(response))
+      if (renewed === undefined) return response
+      await response.body?.cancel()
+      sent = renewed
+      response = await send(url, init, sent)
     }
-    return again.status === 403 ? await checkScope(again, credential) : again
+    if (response.status !== 401) credential.accepted(sent)
+    return response.status === 403 ? await checkScope(response, credential) : response
   }
   const forCaller: Fetch = (url, init) => {
     const headers = new Headers(init?.headers)
@@ -55,11 +56,12 @@ export function authorisedFetch(base: Fetch, { credential, accounts, onRefused }
     return attempt(url, { ...init, headers }, accounts(decodeURIComponent(principal)))
   }
   const isShared = accounts === undefined
+  const { principal } = credential.options
   return async (url, init) => {
     try {
       return await (isShared ? attempt(url, init, credential) : forCaller(url, init))
     } catch (thrown) {
-      if (isSignInNeeded(thrown) || isScopeNeeded(thrown)) onRefused(thrown)
+      if (isSignInNeeded(thrown, principal) || isScopeNeeded(thrown, principal)) onRefused(thrown)
       throw thrown
     }
   }

@@ -6,16 +6,16 @@
  * 3. A dead credential sends nothing to anybody, in any process and after a restart, until somebody signs in.
  */
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
-import type { StoredToken, TokenOwner, UpstreamTokens } from '../../ledger/upstream-tokens.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
 import { scrub } from '../../protocol/secret.ts'
 import type { AuthSettings } from '../settings.ts'
 import { configuredClient } from './client-registration.ts'
-import { type Challenge, discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
+import { allScopes, type Challenge, discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
 import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
 import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
-import { grantTokens, refreshTokens, type SavedTokens, TokenRefused } from './token-request.ts'
+import { storeRefreshed } from './store-refreshed.ts'
+import { grantTokens, isClientRefused, refreshTokens, type SavedTokens, TokenRefused } from './token-request.ts'
 
 /** What is stored of a sign-in. A secret of the configuration is not in it. */
 export interface SavedSignIn {
@@ -54,6 +54,8 @@ export class Credential {
   #loading: Promise<void> | undefined
   #isLoaded = false
   #renewing: Promise<void> | undefined
+  /** the header with a token that this process got by renewing, and that the server has not accepted yet */
+  #unproven: string | undefined
   #notBefore = 0
   #dead: { readonly reason: string; readonly since: Date } | undefined
   #challenge: Challenge = {}
@@ -73,12 +75,10 @@ export class Credential {
     return this.#saved
   }
 
-  /** why it is dead, and since when */
   get dead(): { readonly reason: string; readonly since: Date } | undefined {
     return this.#dead
   }
 
-  /** what the server said about signing in */
   get challenge(): Challenge {
     return this.#challenge
   }
@@ -108,28 +108,27 @@ export class Credential {
     if (challenge !== undefined) this.#challenge = challenge
     // Renewed while the request was on its way.
     if (this.#saved !== undefined && headerOf(this.#saved) !== sent) return headerOf(this.#saved)
-    if (sent === undefined && this.options.auth?.grant !== 'client_credentials') {
+    if (sent === undefined && !this.#isMachine) {
       if (challenge === undefined && this.options.auth === undefined) return undefined
       throw this.#die('nobody has signed in yet')
     }
     if (this.#saved === undefined && sent !== undefined) throw this.#die('somebody signed out')
+    if (sent !== undefined && sent === this.#unproven)
+      throw await this.#kill('the server does not accept a token that was just issued')
     await this.#renew(this.#revision, 'the server no longer accepts the token')
     return headerOf(this.#saved)
   }
 
-  /** The server refused a fresh token too. */
-  async refused(): Promise<never> {
-    const revision = this.#revision
-    const why = 'the server does not accept a token that was just issued'
-    if (revision !== undefined) await this.options.store().kill(this.owner, revision, why)
-    throw this.#die(why)
+  /** The server answered something else than 401 to this header. */
+  accepted(sent: string | undefined): void {
+    if (sent === this.#unproven) this.#unproven = undefined
   }
 
   /** The server answered 403 `insufficient_scope`. */
   scopeMissing({ scope, ...challenge }: Challenge) {
     const before = this.#missing
     this.#missing = scope ?? ''
-    this.#challenge = { ...this.#challenge, ...challenge, scope: unionOf(this.#saved?.tokens.scope, scope) }
+    this.#challenge = { ...this.#challenge, ...challenge, scope: allScopes(this.#saved?.tokens.scope, scope) }
     if (before !== this.#missing) this.options.onChange()
     const { server, principal } = this.options
     return scopeNeeded({ server, principal, command: this.#command }, scope)
@@ -140,7 +139,7 @@ export class Credential {
     return signInNeeded({ server, principal, reason: this.#reason, command: this.#command })
   }
 
-  /** Somebody signed in or out: reads the ledger again. */
+  /** Somebody signed in, or an operator wants another attempt: reads the ledger again. Tokens that were refused stay so. */
   async reload(): Promise<void> {
     this.#dead = undefined
     this.#missing = undefined
@@ -154,15 +153,15 @@ export class Credential {
     this.#die('somebody signed out')
   }
 
-  /** While it is dead: whether another process has signed in meanwhile. */
-  async hasNews(): Promise<boolean> {
-    const revision = await this.options.store().usableRevision(this.owner)
-    return revision !== undefined && revision !== this.#seen
-  }
-
-  /** Forgets that it is dead: an operator wants another attempt. Tokens that were refused stay so. */
-  retry(): Promise<void> {
-    return this.reload()
+  /** What another process has done meanwhile. Renewed tokens are no news: they are taken over when they are needed. */
+  async news(): Promise<'signed in' | 'signed out' | undefined> {
+    const store = this.options.store()
+    if (this.#dead !== undefined) {
+      const revision = await store.usableRevision(this.owner)
+      return revision !== undefined && revision !== this.#seen ? 'signed in' : undefined
+    }
+    const isSignedIn = this.#saved !== undefined && this.#renewing === undefined
+    return isSignedIn && (await store.revision(this.owner)) === undefined ? 'signed out' : undefined
   }
 
   get #reason(): string {
@@ -184,16 +183,21 @@ export class Credential {
   }
 
   async #read(): Promise<void> {
-    const store = this.options.store()
     try {
-      this.#adopt(await store.read(this.owner))
+      this.#adopt(await this.#readStored())
     } catch (thrown) {
-      if (!(thrown instanceof ToolError && thrown.error_type === 'PermissionError')) throw thrown
+      if (!isUnreadable(thrown)) throw thrown
       // Written with another key: of no use to anybody.
-      this.#seen = await store.revision(this.owner)
+      this.#seen = await this.options.store().revision(this.owner)
       this.#die('the stored tokens cannot be opened')
     }
     this.#isLoaded = true
+  }
+
+  async #readStored(): Promise<StoredToken | undefined> {
+    const store = this.options.store()
+    // A machine gets new ones by itself.
+    return await (this.#isMachine ? store.readIfPossible(this.owner) : store.read(this.owner))
   }
 
   #adopt(stored: StoredToken | undefined): void {
@@ -202,7 +206,7 @@ export class Credential {
     this.#revision = isOther ? undefined : stored?.revision
     this.#saved = undefined
     if (stored === undefined || isOther) return
-    if (stored.dead !== null && this.options.auth?.grant !== 'client_credentials') {
+    if (stored.dead !== null && !this.#isMachine) {
       this.#die(stored.dead)
       return
     }
@@ -219,7 +223,9 @@ export class Credential {
   }
 
   #setSaved(saved: SavedSignIn): void {
+    const isFirst = this.#saved === undefined
     this.#saved = saved
+    if (isFirst) this.options.onChange()
     const { access_token, refresh_token } = saved.tokens
     const { client_secret } = saved.client
     const now = [access_token, refresh_token, client_secret].filter((text) => text !== undefined)
@@ -229,11 +235,16 @@ export class Credential {
     for (const listener of this.#secretListeners) listener(this.#secrets)
   }
 
+  #setRenewed(saved: SavedSignIn): void {
+    this.#setSaved(saved)
+    this.#unproven = headerOf(saved)
+  }
+
   #current(): string | undefined | Promise<string | undefined> {
     if (this.#dead !== undefined) throw this.needed()
     const { tokens } = this.#saved ?? {}
     if (tokens === undefined) {
-      if (this.options.auth?.grant !== 'client_credentials') return undefined
+      if (!this.#isMachine) return undefined
       return this.#renew(this.#revision, 'the client credentials were refused').then(() => headerOf(this.#saved))
     }
     const { expires_at = Number.POSITIVE_INFINITY, lifetime = 0 } = tokens
@@ -252,8 +263,12 @@ export class Credential {
     return headerOf(this.#saved)
   }
 
+  get #isMachine(): boolean {
+    return this.options.auth?.grant === 'client_credentials'
+  }
+
   get #canRenew(): boolean {
-    return this.#saved?.tokens.refresh_token !== undefined || this.options.auth?.grant === 'client_credentials'
+    return this.#saved?.tokens.refresh_token !== undefined || this.#isMachine
   }
 
   /** Replaces the tokens of this revision, once for all that wait. Throws `signInNeeded` if that is refused. */
@@ -265,64 +280,74 @@ export class Credential {
   }
 
   async #renewed(revision: number | undefined, why: string): Promise<void> {
-    const store = this.options.store()
-    if (this.options.auth?.grant === 'client_credentials') return await this.#acquire()
-    const stored = await store.read(this.owner)
-    if (stored === undefined || stored.revision !== revision) {
+    const stored = await this.#readStored()
+    if (stored?.revision !== revision) {
       // Another process was faster, or somebody signed out.
       this.#adopt(stored)
+      if (this.#saved !== undefined) return
+      if (this.#dead !== undefined) throw this.needed()
+    }
+    const isUsable = stored !== undefined && stored.dead === null
+    if (this.#isMachine) return await (isUsable ? this.#onceOfAll(stored, why) : this.#acquire())
+    if (!isUsable || this.#saved === undefined) throw this.#die(why)
+    if (this.#saved.tokens.refresh_token !== undefined) return await this.#onceOfAll(stored, why)
+    throw await this.#kill(why)
+  }
+
+  /** Of all processes: the tokens of this revision are removed. */
+  async #kill(why: string) {
+    if (this.#revision !== undefined) await this.options.store().kill(this.owner, this.#revision, why)
+    return this.#die(why)
+  }
+
+  /** One process of all renews this revision. The others wait for its tokens. */
+  async #onceOfAll(stored: StoredToken, why: string): Promise<void> {
+    const store = this.options.store()
+    while (!(await store.claimRefresh(this.owner, stored.revision))) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      if ((await store.revision(this.owner)) === stored.revision) continue
+      this.#adopt(await this.#readStored())
       if (this.#saved === undefined) throw this.#dead === undefined ? this.#die(why) : this.needed()
       return
     }
-    const { refresh_token } = this.#saved?.tokens ?? {}
-    if (refresh_token === undefined) {
-      await store.kill(this.owner, stored.revision, why)
-      throw this.#die(why)
-    }
-    if (!(await store.claimRefresh(this.owner, stored.revision))) return await this.#awaitOther(stored.revision, why)
-    await this.#refresh(stored, refresh_token, why)
+    if (!this.#isMachine) return await this.#refresh(stored, why)
+    await this.#acquire().catch(async (thrown: unknown) => {
+      await store.releaseRefresh(this.owner, stored.revision)
+      throw thrown
+    })
   }
 
-  async #refresh(stored: StoredToken, refreshToken: string, why: string): Promise<void> {
+  async #refresh(stored: StoredToken, why: string): Promise<void> {
     const store = this.options.store()
     const saved = this.#saved as SavedSignIn
+    let tokens: SavedTokens
     try {
       const target = { issuer: saved.issuer, client: this.#client(saved), fetch: this.fetch }
-      const tokens = await refreshTokens(target, refreshToken)
-      const next = { ...saved, tokens: { ...tokens, scope: tokens.scope ?? saved.tokens.scope } }
-      // From now on the old refresh token may be worthless: this process goes on with the new one even if it cannot be stored.
-      this.#setSaved(next)
-      const revision = await store.finishRefresh(this.owner, stored, next)
-      if (revision === undefined) this.#adopt(await store.read(this.owner))
-      else this.#revision = this.#seen = revision
+      tokens = await refreshTokens(target, saved.tokens.refresh_token ?? '')
     } catch (thrown) {
-      if (thrown instanceof TokenRefused) {
-        const reason = `${why}, and refreshing it was refused: ${this.#clean(thrown.message)}`
-        if (await store.kill(this.owner, stored.revision, reason)) throw this.#die(reason)
-        this.#adopt(await store.read(this.owner))
-        if (this.#saved === undefined) throw this.#die(reason)
-        return
-      }
+      if (thrown instanceof TokenRefused) return await this.#refreshRefused(stored, thrown, why)
       await store.releaseRefresh(this.owner, stored.revision)
       throw thrown
     }
+    const next = { ...saved, tokens: { ...tokens, scope: tokens.scope ?? saved.tokens.scope } }
+    // From now on the old refresh token may be worthless: this process goes on with the new one even if it cannot be stored.
+    this.#setRenewed(next)
+    await storeRefreshed(store, this.owner, { stored, body: next }, (line) => this.options.log('warn', line), {
+      stored: (revision) => {
+        if (this.#revision === stored.revision) this.#revision = this.#seen = revision
+      },
+      replaced: async () => this.#adopt(await this.#readStored()),
+    })
   }
 
-  /** Another process has the lease: its tokens are taken over. */
-  async #awaitOther(revision: number, why: string): Promise<void> {
+  async #refreshRefused(stored: StoredToken, { code, message }: TokenRefused, why: string): Promise<void> {
     const store = this.options.store()
-    while ((await store.revision(this.owner)) === revision) {
-      if (await store.claimRefresh(this.owner, revision)) {
-        const stored = await store.read(this.owner)
-        const token = this.#saved?.tokens.refresh_token
-        if (stored !== undefined && stored.revision === revision && token !== undefined)
-          return await this.#refresh(stored, token, why)
-        break
-      }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    }
-    this.#adopt(await store.read(this.owner))
-    if (this.#saved === undefined) throw this.#dead === undefined ? this.#die(why) : this.needed()
+    // The issuer has forgotten the host: without this, each further login would end there.
+    if (isClientRefused(code)) await store.forgetClients(this.owner.server, stored.issuer)
+    const reason = `${why}, and refreshing it was refused: ${this.#clean(message)}`
+    if (await store.kill(this.owner, stored.revision, reason)) throw this.#die(reason)
+    this.#adopt(await this.#readStored())
+    if (this.#saved === undefined) throw this.#die(reason)
   }
 
   /** With the client's own credentials, for machines. */
@@ -339,9 +364,8 @@ export class Credential {
         { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) },
       )
       const saved: SavedSignIn = { issuer, client: { client_id: client.client_id }, tokens }
-      await this.options.store().write(this.owner, issuer.issuer, saved)
-      this.#revision = this.#seen = await this.options.store().revision(this.owner)
-      this.#setSaved(saved)
+      this.#revision = this.#seen = await this.options.store().write(this.owner, issuer.issuer, saved)
+      this.#setRenewed(saved)
     } catch (thrown) {
       if (!(thrown instanceof TokenRefused)) throw thrown
       throw this.#die(`the client credentials were refused: ${this.#clean(thrown.message)}`)
@@ -374,8 +398,3 @@ export class Credential {
 
 const headerOf = (saved: SavedSignIn | undefined): string | undefined =>
   saved === undefined ? undefined : `Bearer ${saved.tokens.access_token}`
-
-function unionOf(...scopes: readonly (string | undefined)[]): string | undefined {
-  const all = new Set(scopes.flatMap((scope) => scope?.split(' ') ?? []).filter((one) => one !== ''))
-  return all.size === 0 ? undefined : [...all].join(' ')
-}

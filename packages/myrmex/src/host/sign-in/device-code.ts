@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { ToolError } from '../../protocol/errors.ts'
-import { parseJson } from '../../protocol/json.ts'
+import { isObject, parseJson } from '../../protocol/json.ts'
 import { oneLineReason } from './discover-issuer.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
 import { isTemporary } from './issuer-fetch.ts'
@@ -34,6 +34,7 @@ const answerSchema = () =>
     interval: z.number().min(0).max(60).default(5),
   })
 
+/** Throws TokenRefused if the issuer says no. */
 export async function requestDeviceCode(target: TokenTarget, addresses: IssuerAddresses): Promise<DeviceCode> {
   const { issuer, client, fetch } = target
   const endpoint = (issuer.metadata as { device_authorization_endpoint?: unknown }).device_authorization_endpoint
@@ -53,7 +54,12 @@ export async function requestDeviceCode(target: TokenTarget, addresses: IssuerAd
   if (issuer.scope !== undefined) params.set('scope', issuer.scope)
   if (issuer.resource !== undefined) params.set('resource', issuer.resource)
   const response = await fetch(endpoint, { method: 'POST', headers, body: params })
-  const parsed = answerSchema().safeParse(parseJson(await response.text()))
+  const body = parseJson(await response.text())
+  if (!response.ok && isObject(body) && typeof body.error === 'string') {
+    const { error, error_description = '' } = body
+    throw new TokenRefused(error, oneLineReason(`${error} ${String(error_description)}`))
+  }
+  const parsed = answerSchema().safeParse(body)
   if (!response.ok || !parsed.success) throw refusal(`${issuer.issuer} gave no device code (HTTP ${response.status})`)
   const { data } = parsed
   return {
@@ -88,8 +94,7 @@ export async function followDeviceCode(
     } catch (thrown) {
       const code = thrown instanceof TokenRefused ? thrown.code : ''
       if (code === 'slow_down' || isTemporary(thrown)) wait += SLOWER_MS
-      else if (code !== 'authorization_pending')
-        throw thrown instanceof TokenRefused ? refusal(oneLineReason(thrown.message)) : thrown
+      else if (code !== 'authorization_pending') throw thrown
     }
   }
   throw refusal('nobody entered the code in time')

@@ -112,6 +112,12 @@ function withOfflineAccess(
   return scope === undefined ? undefined : `${scope} offline_access`
 }
 
+/** Both lists of scopes, separated by spaces; undefined if there are none. */
+export function allScopes(...scopes: readonly (string | undefined)[]): string | undefined {
+  const all = new Set(scopes.flatMap((scope) => scope?.split(' ') ?? []).filter((one) => one !== ''))
+  return all.size === 0 ? undefined : [...all].join(' ')
+}
+
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 200))
 const reason = (thrown: unknown): string => oneLineReason(thrown instanceof Error ? thrown.message : String(thrown))
 

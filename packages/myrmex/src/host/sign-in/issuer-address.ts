@@ -82,12 +82,15 @@ export class IssuerAddresses {
   }
 }
 
+/** Not a name that only begins like one. URLs have no other form of these addresses. */
+const LOOPBACK = /^127(\.\d{1,3}){3}$/
+
 const shown = ({ origin, pathname }: URL): string => `${origin}${pathname}`.slice(0, 300)
 
 const refused = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in was stopped: ${why}.`)
 
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || LOOPBACK.test(hostname)
 }
 
 let ranges: import('node:net').BlockList | undefined

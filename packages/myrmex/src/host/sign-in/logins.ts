@@ -14,7 +14,7 @@ import { clientFor } from './client-registration.ts'
 import type { Credential, SavedSignIn } from './credential.ts'
 import { type DeviceCode, followDeviceCode, requestDeviceCode } from './device-code.ts'
 import { discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
-import { exchangeCode, type SavedTokens, TokenRefused } from './token-request.ts'
+import { exchangeCode, isClientRefused, type SavedTokens, TokenRefused } from './token-request.ts'
 
 export interface Login {
   /** names it for questions; whoever knows it can do nothing with it */
@@ -119,7 +119,9 @@ export class Logins {
   async #device(about: LoginSubject): Promise<Login> {
     const { issuer, client, credential } = about
     const target = { issuer, client: withSecret(client, credential), fetch: credential.fetch }
-    const code = await requestDeviceCode(target, credential.addresses)
+    const code = await requestDeviceCode(target, credential.addresses).catch(async (thrown: unknown) => {
+      throw await this.#refusal(about, thrown)
+    })
     const pending = this.#add(crypto.randomUUID(), about, '', {
       ...EMPTY,
       flow: 'device',
@@ -140,7 +142,7 @@ export class Logins {
     try {
       await this.#store(pending, await followDeviceCode(target, code, pending.stop.signal))
     } catch (thrown) {
-      this.#end(pending, 'failed', reasonOf(thrown))
+      this.#end(pending, 'failed', reasonOf(await this.#refusal(pending, thrown)))
     }
   }
 
@@ -157,8 +159,9 @@ export class Logins {
       await this.#finish(pending, params, path)
       return pending.login
     } catch (thrown) {
-      this.#end(pending, 'failed', reasonOf(thrown))
-      throw thrown instanceof TokenRefused ? denied(`${pending.issuer.issuer} refused it: ${thrown.message}`) : thrown
+      const why = await this.#refusal(pending, thrown)
+      this.#end(pending, 'failed', reasonOf(why))
+      throw why
     }
   }
 
@@ -187,6 +190,17 @@ export class Logins {
     if (code === null) throw denied('the answer has no code')
     const target = { issuer, client: withSecret(client, credential), fetch: credential.fetch }
     await this.#store(pending, await exchangeCode(target, { code, iss, verifier, redirectUri }))
+  }
+
+  /** The error for the operator. If the issuer does not know the client, the next login registers the host again. */
+  async #refusal(
+    { credential, issuer }: Pick<PendingLogin, 'credential' | 'issuer'>,
+    thrown: unknown,
+  ): Promise<unknown> {
+    if (!(thrown instanceof TokenRefused)) return thrown
+    const { server } = credential.options
+    if (isClientRefused(thrown.code)) await this.#ledger().upstreamTokens.forgetClients(server, issuer.issuer)
+    return denied(`${issuer.issuer} refused it: ${thrown.message}`)
   }
 
   async #store(pending: PendingLogin, tokens: SavedTokens): Promise<void> {
@@ -286,5 +300,4 @@ function assertPkce({ issuer, metadata }: Issuer): void {
 
 const denied = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in failed: ${why}.`)
 
-const reasonOf = (thrown: unknown): string =>
-  thrown instanceof ToolError || thrown instanceof TokenRefused ? thrown.message : 'an internal error'
+const reasonOf = (thrown: unknown): string => (thrown instanceof ToolError ? thrown.message : 'an internal error')

@@ -48,11 +48,16 @@ export const scopeNeeded = (
     },
   )
 
-/** Whether the server as a whole needs a sign-in. One caller without an account is nothing to the others. */
-export const isSignInNeeded = (thrown: unknown): thrown is ToolError => kindOfSignIn(thrown) === 'needed'
-export const isScopeNeeded = (thrown: unknown): thrown is ToolError => kindOfSignIn(thrown) === 'insufficient_scope'
+/**
+ * Whether the connection of this account needs a sign-in; `''` is the account that all callers share. One caller without an account is
+ * nothing to the connections of others.
+ */
+export const isSignInNeeded = (thrown: unknown, principal = ''): thrown is ToolError =>
+  kindOfSignIn(thrown, principal) === 'needed'
+export const isScopeNeeded = (thrown: unknown, principal = ''): thrown is ToolError =>
+  kindOfSignIn(thrown, principal) === 'insufficient_scope'
 
-function kindOfSignIn(thrown: unknown): unknown {
+function kindOfSignIn(thrown: unknown, principal: string): unknown {
   const details = thrown instanceof ToolError ? thrown.error_details : undefined
-  return isObject(details) && details.principal === undefined ? details[KEY] : undefined
+  return isObject(details) && (details.principal ?? '') === principal ? details[KEY] : undefined
 }

@@ -24,6 +24,9 @@ export class TokenRefused extends Error {
   }
 }
 
+/** The issuer does not know the client, or no longer. */
+export const isClientRefused = (code: string): boolean => code === 'invalid_client' || code === 'unauthorized_client'
+
 /** As they are stored. */
 export interface SavedTokens {
   readonly access_token: string

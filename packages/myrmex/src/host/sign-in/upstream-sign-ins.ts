@@ -18,8 +18,10 @@ import { loginCommand } from './sign-in-needed.ts'
 export interface SignInOptions {
   readonly ledger: () => Ledger
   readonly log: (level: 'info' | 'warn', line: string) => void
-  /** somebody signed in: the server is connected with the new account */
-  readonly onSignedIn: (server: string) => Promise<void>
+  /** somebody signed in: the server is connected with the new account of this caller, '' for all */
+  readonly onSignedIn: (server: string, principal: string) => Promise<void>
+  /** somebody signed out: the connection is of no use any more */
+  readonly onSignedOut: (server: string, principal: string, needed: ToolError) => Promise<void>
   readonly onChange: (server: string) => void
 }
 
@@ -109,7 +111,7 @@ export class UpstreamSignIns {
       )
     if (auth?.grant === 'client_credentials') {
       this.#options.ledger().lock.requireSigner(by)
-      await credential.retry()
+      await credential.reload()
       await credential.header()
       await this.#signedIn(credential)
       return undefined
@@ -153,12 +155,13 @@ export class UpstreamSignIns {
     const { signIns, upstreamTokens } = this.#options.ledger()
     const stored = await upstreamTokens.read(credential.owner).catch(() => undefined)
     await signIns.signOut(server, principal, by, upstreamTokens.removing(credential.owner))
+    // The next login registers anew, also where the issuer has forgotten this registration.
+    await upstreamTokens.forgetClients(server)
     const saved = stored?.body as SavedSignIn | undefined
     const { clientSecret } = credential.options.auth ?? {}
     const client = saved && { ...saved.client, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
     const revoked = saved !== undefined && client !== undefined && (await revokeTokens(saved, client, credential.fetch))
-    credential.signedOut()
-    this.#options.log('info', `${server}: signed out`)
+    await this.#signedOut(credential)
     return { revoked }
   }
 
@@ -207,7 +210,7 @@ export class UpstreamSignIns {
       store: () => this.#options.ledger().upstreamTokens,
       log: (level, line) => this.#options.log(level, `${server}: ${line}`),
       onChange: () => {
-        if (credential.dead !== undefined) this.#watchNews()
+        this.#watchNews()
         this.#options.onChange(server)
       },
     })
@@ -220,25 +223,28 @@ export class UpstreamSignIns {
     await credential.reload()
     this.#options.log('info', `${server}: signed in${principal === '' ? '' : ` for ${principal}`}`)
     this.#options.onChange(server)
-    if (principal === '') await this.#options.onSignedIn(server)
+    await this.#options.onSignedIn(server, principal)
   }
 
-  /** Only while a credential is dead: another process may sign in. */
+  async #signedOut(credential: Credential): Promise<void> {
+    const { server, principal } = credential.options
+    if (credential.dead !== undefined) return
+    credential.signedOut()
+    this.#options.log('info', `${server}: signed out${principal === '' ? '' : ` for ${principal}`}`)
+    await this.#options.onSignedOut(server, principal, credential.needed())
+  }
+
+  /** Another process may sign in or out. */
   #watchNews(): void {
     this.#news ??= setInterval(() => void this.#readNews(), NEWS_MS).unref()
   }
 
   async #readNews(): Promise<void> {
-    const dead = [...this.#credentials.values()].flatMap((all) =>
-      [...all.values()].filter((one) => one.dead !== undefined),
-    )
-    if (dead.length === 0) {
-      clearInterval(this.#news)
-      this.#news = undefined
-    }
-    for (const credential of dead) {
+    for (const credential of [...this.#credentials.values()].flatMap((all) => [...all.values()])) {
       // A ledger that cannot be read now is read again.
-      if (await credential.hasNews().catch(() => false)) await this.#signedIn(credential).catch(() => undefined)
+      const news = await credential.news().catch(() => undefined)
+      if (news === 'signed in') await this.#signedIn(credential).catch(() => undefined)
+      if (news === 'signed out') await this.#signedOut(credential).catch(() => undefined)
     }
   }
 

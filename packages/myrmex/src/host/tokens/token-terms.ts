@@ -3,8 +3,7 @@ import * as z from 'zod'
 import type { TokenTerms } from '../../ledger/decisions/tokens.ts'
 import { toolPattern } from '../../pipeline/rules/operator-schema.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { didYouMean } from '../../protocol/text.ts'
-import { nearest } from '../../tool/nearest.ts'
+import { requireProfile } from '../profiles/require-profile.ts'
 
 export interface GivenTerms {
   readonly profile?: string | undefined
@@ -23,13 +22,7 @@ export function tokenTerms(
       'ValidationError',
       'Say what the token may call: a profile of myrmex.json, or scopes such as github.*. The scope * is everything.',
     )
-  if (profile !== undefined && profiles !== undefined && !profiles.includes(profile)) {
-    const there = profiles.length === 0 ? ' myrmex.json has no profiles.' : ` Profiles: ${profiles.join(', ')}.`
-    throw ToolError.of(
-      'ValidationError',
-      `Unknown profile ${JSON.stringify(profile)}.${didYouMean(nearest(profile, profiles))}${there}`,
-    )
-  }
+  if (profile !== undefined && profiles !== undefined) requireProfile(profile, profiles)
   const wanted = scopes ?? ['*']
   const read = z.array(toolPattern()).min(1).max(200).safeParse(wanted)
   if (!read.success) {

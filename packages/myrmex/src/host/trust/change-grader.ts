@@ -1,5 +1,5 @@
 /** Grades changed definitions of upstreams against the definitions that were decided about, as the ledger stored them. */
-import type { TrustRow } from '../../ledger/decisions/trust.ts'
+import type { TrustRow } from '../../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { LedgerError } from '../../ledger/ledger-error.ts'
 import { canonical } from '../../protocol/canonical.ts'

@@ -1,5 +1,5 @@
 /** Which level `trust` in the operator's file gives a definition. */
-import type { TrustLevel } from '../../ledger/decisions/trust.ts'
+import type { TrustLevel } from '../../ledger/decisions/trust-row.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { ConfiguredTrust } from '../settings.ts'
 

@@ -3,7 +3,7 @@
  * The operator learns about every one that waits: in the log, as an event, and as a problem of the host until somebody has decided.
  */
 import { type HeldBack, type HoldFacts, holdOf } from '../../ledger/decisions/held-back.ts'
-import { isRefused } from '../../ledger/decisions/trust.ts'
+import { isRefused } from '../../ledger/decisions/trust-row.ts'
 import { isTrustedEnough } from '../../pipeline/gates/trust.ts'
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import { plural } from '../../protocol/text.ts'

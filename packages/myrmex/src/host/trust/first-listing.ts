@@ -8,7 +8,7 @@
  * - The record is by the name of the server, and outlives its entry in the operator's file.
  * - A server that was known under another name brings along only what the file could decide about there.
  */
-import { FIRST_SIGHT, type TrustRow } from '../../ledger/decisions/trust.ts'
+import { FIRST_SIGHT, type TrustRow } from '../../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { withoutStutter } from '../../tool/stutter.ts'

@@ -8,7 +8,7 @@
  * A refusal by a person is touched by neither.
  */
 import { serverOfDefinition } from '../../ledger/decisions/definition-server.ts'
-import { BY_CONFIGURATION, isRefused, type TrustRow } from '../../ledger/decisions/trust.ts'
+import { BY_CONFIGURATION, isRefused, type TrustRow } from '../../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { isObject, parseJson } from '../../protocol/json.ts'
 import { type ConfiguredTrust, TRUST_VALUES } from '../settings.ts'

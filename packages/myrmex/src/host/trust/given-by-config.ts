@@ -1,7 +1,7 @@
 /** Which unsigned decisions with the name of myrmex.json are what the file gives now, by the same rule that the host applies. */
 import { serverOfDefinition } from '../../ledger/decisions/definition-server.ts'
 import type { Definition } from '../../ledger/decisions/grants.ts'
-import { BY_CONFIGURATION } from '../../ledger/decisions/trust.ts'
+import { BY_CONFIGURATION } from '../../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UnsignedDecisions } from '../../ledger/operator/operator-admin.ts'
 import { isObject, parseJson } from '../../protocol/json.ts'

@@ -15,7 +15,7 @@ import {
   LATE_SIGHT,
   type TrustLevel,
   type TrustRow,
-} from '../../ledger/decisions/trust.ts'
+} from '../../ledger/decisions/trust-row.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { GradeBudget, type GradedChange } from '../../tool/grade/grade-change.ts'

@@ -140,7 +140,7 @@ export class StatusTracker {
       prompts: listing?.prompts.length ?? 0,
       subscriptions,
       // Known where its tools are registered.
-      held_back: { total: 0, reasons: [], command: null },
+      held_back: { total: 0, reasons: [], command: null, suggestion: null },
       sessions: null,
     }
   }

@@ -47,11 +47,11 @@ export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined
   })
 }
 
-/** The definition changed between the approval of a call and its execution. */
+/** The definition that the call was checked against is no longer that of the server. */
 export const definitionChanged = (server: string, tool: unknown): ToolError =>
   ToolError.of(
     'PermissionError',
-    `${server}: its tool ${JSON.stringify(tool)} changed after this call was approved. ` +
+    `${server}: the server changed its tool ${JSON.stringify(tool)} before this call reached it. ` +
       'The tool was not called. List the tools again. `npx myrmex trust status` shows what changed.',
     { server, tool: String(tool) },
   )

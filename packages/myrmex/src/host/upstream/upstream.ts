@@ -166,9 +166,14 @@ export class Upstream {
   /** Forgets earlier failures. Never rejects. */
   async restart(): Promise<void> {
     await this.#end('stopped')
-    await this.#deps.credential?.retry().catch(() => undefined)
+    await this.#deps.credential?.reload().catch(() => undefined)
     await this.#reset()
     await this.#ready().catch(() => undefined)
+  }
+
+  /** Its credential is gone: what is open ends, and nothing is sent until somebody signs in. */
+  signedOut(why: ToolError): void {
+    if (this.#connection !== undefined) this.#connectionLost(this.#connection, why)
   }
 
   /** For good. A child process and its descendants are gone when this resolves. */
@@ -239,10 +244,11 @@ export class Upstream {
         attempt.undecided()
         throw this.#tracker.stopped()
       }
-      if (isSignInNeeded(thrown)) attempt.undecided()
+      const needsSignIn = this.#needsSignIn(thrown)
+      if (needsSignIn) attempt.undecided()
       else attempt.failed()
       this.#retryLater('could not connect', thrown)
-      throw isSignInNeeded(thrown) ? thrown : this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
+      throw needsSignIn ? thrown : this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
     }
   }
 
@@ -315,13 +321,17 @@ export class Upstream {
   /** The error for the caller. */
   #toCallerError(connection: Connection, thrown: unknown): unknown {
     if (isTimeout(thrown)) this.checkHealth()
-    if (isSignInNeeded(thrown)) this.#connectionLost(connection, thrown)
+    if (this.#needsSignIn(thrown)) this.#connectionLost(connection, thrown)
     if (!isConnectionLost(thrown)) return thrown
     // Closed on purpose: it does not come back.
     if (this.state === 'closed') return this.#tracker.stopped()
     // Over HTTP one request may fail while the server is fine: check before giving up the connection.
     if (this.#connection === connection) this.checkHealth()
     return this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
+  }
+
+  #needsSignIn(thrown: unknown): thrown is ToolError {
+    return isSignInNeeded(thrown, this.#deps.credential?.options.principal)
   }
 
   /** Only the first report of a loss counts. */
@@ -353,7 +363,7 @@ export class Upstream {
 
   #retryLater(how: string, thrown: unknown): void {
     // No attempts and no timer: the server hears nothing until somebody has signed in.
-    if (isSignInNeeded(thrown)) return this.#tracker.waitForSignIn(thrown)
+    if (this.#needsSignIn(thrown)) return this.#tracker.waitForSignIn(thrown)
     this.#tracker.recordFailure(how, thrown)
     this.#tracker.setState(this.#backoff.isCoolingDown ? 'cooldown' : 'waiting')
     this.#scheduleRetry()

@@ -7,7 +7,7 @@ import { sha256 } from '../../tool/hash.ts'
 import { DecisionStore } from './decision-store.ts'
 import { serverOfDefinition } from './definition-server.ts'
 import type { Definition } from './grants.ts'
-import { LEVEL_PREFIX, TRUST_COLUMNS, type TrustRow } from './trust.ts'
+import { LEVEL_PREFIX, TRUST_COLUMNS, type TrustRow } from './trust-row.ts'
 
 /** given: nothing is known of an earlier value. */
 export type LevelDirection = 'given' | 'raised' | 'lowered'

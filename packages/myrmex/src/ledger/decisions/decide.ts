@@ -5,7 +5,7 @@ import type { Decider } from '../journal/decision.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Grant } from './grants.ts'
 import { grantCovers, type TrackedTool } from './tracked-tools.ts'
-import { isRefused, LATE_SIGHT, type TrustLevel } from './trust.ts'
+import { isRefused, LATE_SIGHT, type TrustLevel } from './trust-row.ts'
 
 /** What is granted: until when, and to whom. Undefined: without end, to everybody. */
 export interface GrantTerms {

@@ -4,7 +4,7 @@
  * definitions, so the journal has them, and removing one shows.
  */
 import { DecisionStore } from './decision-store.ts'
-import { TRUST_COLUMNS, type TrustRow } from './trust.ts'
+import { TRUST_COLUMNS, type TrustRow } from './trust-row.ts'
 
 /** empty: nothing was listed yet. begun: its items are being recorded. accepted: what appears from now on is late. */
 export type ListingState = 'empty' | 'begun' | 'accepted'

@@ -2,7 +2,7 @@
 import type { ChangeGrade } from '../../tool/grade/grade-change.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { missingDecision, type TrackedTool } from './tracked-tools.ts'
-import { BY_CONFIGURATION, isRefused, LATE_SIGHT } from './trust.ts'
+import { BY_CONFIGURATION, isRefused, LATE_SIGHT } from './trust-row.ts'
 
 export const HELD_BACK_REASONS = [
   'blocked',

@@ -19,7 +19,7 @@ import type { AcceptedChange } from './accepted-changes.ts'
 import { serverOfDefinition as serverOf } from './definition-server.ts'
 import type { Grant } from './grants.ts'
 import { withPageChanges } from './page-changes.ts'
-import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust.ts'
+import { type DefinitionRow, isUndecided, type TrustLevel, type TrustRow } from './trust-row.ts'
 
 export interface TrackedTool {
   readonly tool: string
@@ -175,12 +175,13 @@ export function trackedVersions(
   if (alike.length > 1) {
     throw ToolError.of('ValidationError', `${shown} may be ${alike.join(' or ')}. Give the whole name.`)
   }
-  const hint =
-    names.length === 0
-      ? ' This ledger has no tools yet.'
-      : didYouMean(nearest(name, [...names, ...new Set(names.map(serverOf))]))
+  const hint = names.length === 0 ? ' This ledger has no tools yet.' : didYouMean(nearNames(names, name))
   throw ToolError.of('ToolNotFoundError', `Unknown tool ${JSON.stringify(shown)}.${hint} ${advice}`)
 }
+
+/** Of tools, and of servers if what was typed has no dot. */
+const nearNames = (names: readonly string[], name: string): string[] =>
+  nearest(name, name.includes('.') ? names : [...names, ...new Set(names.map(serverOf))])
 
 const namesLike = (names: readonly string[], name: string): string[] =>
   names.filter((tool) => flatName(tool) === name || bareName(tool) === name || isRepeated(tool, name))

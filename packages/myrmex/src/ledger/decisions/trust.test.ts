@@ -3,7 +3,7 @@ import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-s
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Tool, tool } from '../../tool/tool.ts'
 import type { Ledger } from '../ledger.ts'
-import { FRESH_MS } from './trust.ts'
+import { FRESH_MS } from './trust-levels.ts'
 
 const sell = (description: string, origin?: Tool['origin']): Tool =>
   tool(

@@ -365,7 +365,8 @@ const CASES: readonly Case[] = [
     what: 'a row of the index inserted',
     tamper: (folder) =>
       folder.indexSql(
-        `INSERT INTO journal_records SELECT chain, grp, 9, segment, at_byte, time, 'forged', tool, principal, outcome, NULL, NULL, NULL FROM journal_records WHERE grp = 2 AND place = 0`,
+        `INSERT INTO journal_records (chain, grp, place, segment, at_byte, time, call_id, tool, principal, outcome)
+         SELECT chain, grp, 9, segment, at_byte, time, 'forged', tool, principal, outcome FROM journal_records WHERE grp = 2 AND place = 0`,
       ),
     found: /^the index does not match record \w+\/\d+\/\d+/,
   },

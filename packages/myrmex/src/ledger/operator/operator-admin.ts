@@ -9,7 +9,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Grant } from '../decisions/grants.ts'
-import type { TrustRow } from '../decisions/trust.ts'
+import type { TrustRow } from '../decisions/trust-row.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import { type Mark, parseMark, SELECT_MARK, type SignedMark } from '../journal/mark.ts'
 import { noteMark } from '../journal/noted-mark.ts'

@@ -7,7 +7,7 @@ import { crypto } from '../../protocol/builtin.ts'
 import { type Db, Store } from '../db.ts'
 import { decryptText, encryptText } from '../encrypted-text.ts'
 import type { LedgerKey } from '../journal/key.ts'
-import { Users } from './users.ts'
+import { IssuerRecords } from './issuer-records.ts'
 
 /** A public key that an authenticator made for this host. */
 export interface Passkey {
@@ -45,22 +45,24 @@ const NOBODY: PassphraseHash = { salt: 'AAAAAAAAAAAAAAAAAAAAAA', hash: '', cost:
 
 export class Credentials extends Store {
   readonly #key: LedgerKey
+  readonly #records: IssuerRecords
   /** scrypt takes memory: of several at once each waits for the one before */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(db: Db, key: LedgerKey) {
+  constructor(db: Db, key: LedgerKey, records: IssuerRecords) {
     super(db)
     this.#key = key
+    this.#records = records
   }
 
-  /** Replaces all that the user signs in with, and ends its sessions. A lower `cost` is for tests. */
+  /** Replaces all that the user signs in with, and ends its sessions and tokens. A lower `cost` is for tests. */
   async setPassphrase(user: string, passphrase: string, cost: ScryptCost = COST): Promise<void> {
     const salt = crypto.randomBytes(16).toString('base64url')
     const hash = await this.#derive(passphrase, salt, cost)
     await this.#replace(user, 'passphrase', `passphrase ${user}`, { salt, hash, cost } satisfies PassphraseHash)
   }
 
-  /** Replaces all that the user signs in with, and ends its sessions. */
+  /** Replaces all that the user signs in with, and ends its sessions and tokens. */
   async setPasskey(user: string, passkey: Passkey): Promise<void> {
     await this.#replace(user, 'passkey', passkeyName(passkey.id), passkey)
   }
@@ -109,8 +111,9 @@ export class Credentials extends Store {
         sql: `INSERT INTO user_credentials (id, user_name, kind, body, created_at) VALUES (?, ?, ?, ?, ${this.db.now})`,
         params: [id, user, kind, encrypted],
       },
-      ...Users.endSessions(user),
+      ...IssuerRecords.endUser(user, this.db.now),
     ])
+    this.#records.changed()
   }
 
   #derive(passphrase: string, salt: string, cost: ScryptCost): Promise<string> {

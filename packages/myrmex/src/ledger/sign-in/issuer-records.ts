@@ -160,6 +160,25 @@ export class IssuerRecords extends Store {
     this.#version++
   }
 
+  /**
+   * Ends everything that a user has: sessions, refresh tokens, and access tokens. The time of an access token has whole seconds, so
+   * that it is older than a decision does not show. Call `changed` afterwards.
+   */
+  static endUser = (user: string, now: string): Statement[] => [
+    {
+      sql: `INSERT INTO issuer_records (kind, id_hash, body, expires_at)
+        SELECT '${REVOKED}', id_hash, '', ${now} + ${REVOKED_MS} FROM issuer_records WHERE kind = 'Grant' AND user_name = ?
+        ON CONFLICT (kind, id_hash) DO NOTHING`,
+      params: [user],
+    },
+    { sql: 'DELETE FROM issuer_records WHERE user_name = ?', params: [user] },
+  ]
+
+  /** Another part of this process has revoked something. */
+  changed(): void {
+    this.#version++
+  }
+
   /** The user of this grant had less than the client asked for. */
   async noteReduced(grant: string, user: string): Promise<void> {
     await this.put(REDUCED, grant, '', REDUCED_MS, { grant, user })

@@ -115,11 +115,6 @@ export class Users extends DecisionStore {
   /** Also removes what the user signs in with. */
   remove = (name: string, by: Decider): Promise<User> => this.#lower('remove', 'removed', name, by)
 
-  /** Statements that end the sessions and refresh tokens of a user, for changes of what it signs in with. */
-  static endSessions = (name: string): Statement[] => [
-    { sql: 'DELETE FROM issuer_records WHERE user_name = ?', params: [name] },
-  ]
-
   async #lower(what: string, status: UserStatus, name: string, by: Decider): Promise<User> {
     const before = await this.require(name)
     if (before.status === status) throw ToolError.of('ValidationError', `The user ${name} is ${status} already.`)
@@ -135,7 +130,7 @@ export class Users extends DecisionStore {
         params: [status, Date.now(), deciderName(by), at, name, before.decided_at],
       },
       ...removals,
-      ...Users.endSessions(name),
+      ...IssuerRecords.endUser(name, this.db.now),
     ])
   }
 

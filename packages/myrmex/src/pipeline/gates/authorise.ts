@@ -12,14 +12,15 @@ import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
 import { type Outcome, refusal } from '../outcome.ts'
 import type { Pipeline } from '../pipeline.ts'
+import { isSearchTool } from '../rules/profiles.ts'
 
 /** For lists, too: a caller sees only what it may reach. */
 export const isInScope = ({ scopes }: Principal, name: string): boolean =>
   scopes === undefined || scopes.some((scope) => matchesName(scope, name))
 
 /** The same for a tool, which may have two canonical names. */
-export const isToolInScope = ({ scopes }: Principal, tool: Pick<Tool, 'name'>): boolean =>
-  scopes === undefined || scopes.some((scope) => coversTool(scope, tool))
+export const isToolInScope = ({ scopes }: Principal, tool: Pick<Tool, 'name' | 'origin'>): boolean =>
+  scopes === undefined || isSearchTool(tool) || scopes.some((scope) => coversTool(scope, tool))
 
 /** Whether a scope may cover any resource of this server. */
 export const mayReadResources = (principal: Principal, server: string): boolean =>

@@ -2,7 +2,9 @@
  * trust: a safe tool must be verified and a destructive tool must be trusted, with the definition it has now. An undo changes state,
  * so its tool must be trusted. The gate fails closed: if the ledger cannot be read, no call passes.
  */
-import type { TrustLevel, TrustStore } from '../../ledger/decisions/trust.ts'
+
+import type { TrustStore } from '../../ledger/decisions/trust.ts'
+import type { TrustLevel } from '../../ledger/decisions/trust-row.ts'
 import { possibleResources } from '../../tool/possible-resources.ts'
 import { shownVersion } from '../../tool/server-version.ts'
 import type { Tool } from '../../tool/tool.ts'

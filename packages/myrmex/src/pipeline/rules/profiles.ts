@@ -4,6 +4,7 @@
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
+import { pageTools } from '../../tool/page-tools.ts'
 import { kindOfName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { coversTool } from '../../tool/tool-aliases.ts'
@@ -27,15 +28,19 @@ export interface Profile {
 /** The part of a definition that decides whether a profile covers it. */
 export type Covered = Pick<Tool, 'name' | 'destructive' | 'origin'>
 
-/** Tools of the host that show or reach nothing else than what the caller can reach anyway. */
-export const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
+const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
+
+/** Tools of the host that show or reach nothing else than what the caller can reach anyway: they need no scope and are in every profile. */
+export const isSearchTool = ({ name, origin }: Pick<Tool, 'name' | 'origin'>): boolean =>
+  origin === 'own' && SEARCH_TOOLS.has(name)
 
 export function isInProfile(profile: Profile, covered: Covered): boolean {
-  const { name, destructive, origin } = covered
-  if (origin === 'own' && SEARCH_TOOLS.has(name)) return true
+  const { name, destructive } = covered
+  if (isSearchTool(covered)) return true
   if (profile.readOnly && destructive) return false
   const { servers, tools } = profile
   if (servers !== undefined && !servers.some((server) => isOf(server, name))) return false
+  if (pageTools(covered)?.some((tool) => isInProfile(profile, tool)) === true) return true
   const kind = kindOfName(name)
   const patterns = tools?.filter((pattern) => pattern === '*' || kindOfName(pattern) === kind) ?? []
   if (kind === 'tool' || patterns.length > 0)
@@ -80,6 +85,10 @@ export class Profiles {
     return [...this.#active.values()].map(({ profile }) => profile)
   }
 
+  names(): string[] {
+    return [...this.#active.keys()]
+  }
+
   get(name: string): Profile | undefined {
     return this.#active.get(name)?.profile
   }
@@ -104,6 +113,8 @@ export class Profiles {
     if (profile === undefined) return true
     const active = this.#active.get(profile)
     if (active === undefined) return false
+    // The tools of a page can change while its definition does not.
+    if (pageTools(tool) !== undefined) return isInProfile(active.profile, tool)
     return getOrMake(active.known, tool, (one) => isInProfile(active.profile, one))
   }
 

@@ -14,6 +14,7 @@ import {
   TASKS_EXTENSION,
 } from '../../protocol/versions.ts'
 import type { ClientDescription, Principal } from '../../tool/context.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Change } from '../notification-hub.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import { SeenLists } from '../seen-lists.ts'
@@ -24,7 +25,7 @@ import type { Method } from './method-table.ts'
 import { visibleTools } from './tools.ts'
 
 /** Only what has a handler is declared. */
-function capabilities(server: Server, modern: boolean, principal: Principal): JsonObject {
+function capabilities(server: Server, { modern, principal, hasLegacyTasks }: Exchange): JsonObject {
   const owner = server.agent?.name
   const isSeen =
     owner === undefined ? principal.profile === undefined : server.pipeline.profiles.reaches(principal, owner)
@@ -35,6 +36,7 @@ function capabilities(server: Server, modern: boolean, principal: Principal): Js
     prompts: { listChanged: true },
     completions: {},
     logging: {},
+    ...(hasLegacyTasks && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     extensions: {
       [BATCH_EXTENSION]: {},
       [DRY_RUN_EXTENSION]: {},
@@ -81,7 +83,7 @@ export const discover: Method = (exchange, server) =>
   withLevels(server, () => {
     const result = listEnvelope(exchange, {
       supportedVersions: [...SUPPORTED_VERSIONS],
-      capabilities: capabilities(server, true, exchange.principal),
+      capabilities: capabilities(server, exchange),
       ...instructions(server, exchange.principal),
     })
     return { ...result, _meta: { ...server.meta, ...counts(server, exchange.principal) } }
@@ -106,7 +108,7 @@ export const initialize: Method = (exchange, server) => {
   session.onClose(stop)
   return withLevels(server, () => ({
     protocolVersion: session.version,
-    capabilities: capabilities(server, false, exchange.principal),
+    capabilities: capabilities(server, exchange),
     serverInfo: server.info,
     ...instructions(server, exchange.principal),
     _meta: counts(server, exchange.principal),

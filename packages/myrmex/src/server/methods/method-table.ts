@@ -4,6 +4,7 @@ import type { Server } from '../server.ts'
 import { batch } from './batch.ts'
 import { complete } from './completion.ts'
 import { discover, initialize, ping } from './handshake.ts'
+import { cancelLegacyTask, getLegacyTask, legacyTaskResult, listLegacyTasks } from './legacy-tasks.ts'
 import { setLevel } from './logging.ts'
 import { onceListed } from './once-listed.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
@@ -43,4 +44,8 @@ export const LEGACY_METHODS: ReadonlyMap<string, Method> = new Map([
   ['logging/setLevel', setLevel],
   ['resources/subscribe', subscribe],
   ['resources/unsubscribe', unsubscribe],
+  ['tasks/get', getLegacyTask],
+  ['tasks/result', legacyTaskResult],
+  ['tasks/list', listLegacyTasks],
+  ['tasks/cancel', cancelLegacyTask],
 ])

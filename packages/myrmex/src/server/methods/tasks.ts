@@ -39,7 +39,7 @@ export const cancelTask: Method = async (exchange, server) => {
 }
 
 /** A finished task needs nothing. One in another process cannot be reached from here. */
-function refuseElsewhere({ isInOtherProcess }: TaskRecord): void {
+export function refuseElsewhere({ isInOtherProcess }: TaskRecord): void {
   if (isInOtherProcess)
     throw invalidParams('This task runs in another process on the same ledger. Ask the process that started it.')
 }

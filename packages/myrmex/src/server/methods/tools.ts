@@ -2,7 +2,7 @@
 import type { Call } from '../../pipeline/call.ts'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { type CallEnd, cancellation, fromThrown, InputRequired, isPromise, Outcome } from '../../pipeline/outcome.ts'
-import { missingCapability, RpcError } from '../../protocol/errors.ts'
+import { CODE, missingCapability, RpcError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Params } from '../../protocol/jsonrpc.ts'
 import { paramsError, TaskRequestSchema } from '../../protocol/messages.ts'
@@ -10,6 +10,7 @@ import { META, TASKS_EXTENSION } from '../../protocol/versions.ts'
 import { cacheTtlMs } from '../../tool/cache-ttl.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ListedTool } from '../../tool/registry.ts'
+import { isTaskLater, taskSupport } from '../../tool/task-support.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Exchange } from '../exchange.ts'
 import { CallResult } from '../results/call-result.ts'
@@ -17,7 +18,8 @@ import { SharedResult } from '../results/encode.ts'
 import { page } from '../results/page.ts'
 import { listEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
-import { nameOnlyListing, toolListing } from '../tool-listing.ts'
+import { legacyTask } from '../tasks/legacy-task.ts'
+import { legacyToolListing, nameOnlyListing, toolListing } from '../tool-listing.ts'
 import { isVisibleTool, refreshTrust } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
 
@@ -39,9 +41,13 @@ export const callTool: Method = (exchange, server) => {
   if (alias === undefined) call.headerMismatch = exchange.headerMismatch
   const { tool } = call
   if (supportsTasks(exchange)) {
-    if (tool.task !== false || server.pipeline.mayWait(call)) return callAsTask(call, exchange, server)
+    if (taskSupport(tool) !== undefined || server.pipeline.mayWait(call)) return callAsTask(call, exchange, server)
+  } else if (exchange.wantsTask && refused === undefined && call.notFound === undefined) {
+    if (taskSupport(tool) !== undefined) return callAsLegacyTask(call, exchange, server)
+    const why = `${name} does not run as a task. Send the call without "task".`
+    call = server.pipeline.malformed(exchange, name, new RpcError(CODE.methodNotFound, why))
   } else if (tool.task === 'required') {
-    call = server.pipeline.malformed(exchange, name, tasksCapabilityMissing())
+    call = server.pipeline.malformed(exchange, name, taskMissing(exchange, name))
   }
   exchange.scope = call
   const ended = server.pipeline.run(call)
@@ -66,6 +72,11 @@ function refusalOf(exchange: Exchange, name: string, args: unknown): RpcError | 
   }
 }
 
+function taskMissing({ hasLegacyTasks }: Exchange, name: string): RpcError {
+  if (!hasLegacyTasks) return tasksCapabilityMissing()
+  return new RpcError(CODE.methodNotFound, `${name} only runs as a task. Send the call with "task": {}.`)
+}
+
 export const tasksCapabilityMissing = (): RpcError =>
   missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
 
@@ -87,8 +98,7 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
     turn.resolve(undefined)
   }
   call.taskHooks = {
-    ...(call.tool.task === 'later' && { onLater: turnIntoTask }),
-    ...(call.tool.task !== 'later' && call.tool.task !== false && { onStart: turnIntoTask }),
+    ...(isTaskLater(call.tool) ? { onLater: turnIntoTask } : { onStart: turnIntoTask }),
     onWait: (asked) => {
       task.waitFor(asked)
       turnIntoTask()
@@ -111,6 +121,26 @@ function callAsTask(call: Call, exchange: Exchange, server: Server): object | Pr
     }
     return { resultType: 'task', ...task.head(), _meta: { ...server.meta, ...task.ownMeta } }
   })
+}
+
+/** A client of 2025-11-25 asks for a task, and gets one in any case: also an error is fetched with `tasks/result`. */
+async function callAsLegacyTask(call: Call, exchange: Exchange, server: Server): Promise<object> {
+  const task = server.tasks.draft(call)
+  exchange.taskAsking = task
+  call.taskHooks = { onWait: (asked) => task.waitFor(asked) }
+  exchange.scope = call
+  const ended = Promise.resolve(server.pipeline.run(call))
+  try {
+    await server.tasks.begin(task, ended)
+  } catch (thrown) {
+    // A task that is not recorded must not run.
+    call.interrupt(cancellation('the task could not be kept'))
+    return onWire(fromThrown(thrown, call.id), call, exchange, server)
+  }
+  // The request is answered now, and the task no longer depends on it.
+  exchange.scope = undefined
+  exchange.task = task
+  return { task: legacyTask(task) }
 }
 
 function onWire(ended: CallEnd, call: Call, exchange: Exchange, server: Server): object {
@@ -212,7 +242,8 @@ const wasGiven = ({ pages }: Rendered, cursor: unknown): boolean =>
 function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool>): object {
   const visible = visibleTools(server, exchange.principal)
   const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
-  const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : toolListing(item)))
+  const render = exchange.modern ? toolListing : legacyToolListing
+  const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : render(item)))
   return listEnvelope(exchange, { tools }, nextCursor, { ttlMs: cacheTtlMs(items.map(({ tool }) => tool)) })
 }
 

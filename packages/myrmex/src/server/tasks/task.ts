@@ -32,7 +32,9 @@ export class Task {
   /** unanswered questions, by keys that are unique within the task. Without a prototype, `__proto__` is a key like any other. */
   #questions: InputRequests = Object.create(null)
   #answers: InputResponses = Object.create(null)
-  #resolvers = new Map<string, () => void>()
+  #waiting = new Map<string, PromiseWithResolvers<void>>()
+  #change = Promise.withResolvers<void>()
+  #taker = new AbortController()
   #usedKeys = new Set<string>()
 
   constructor(call: Call, changed: (task: Task) => void) {
@@ -94,7 +96,9 @@ export class Task {
       const own = this.#uniqueKey(key)
       keys.set(key, own)
       this.#questions[own] = request
-      waiting.push(new Promise((resolve) => this.#resolvers.set(own, resolve)))
+      const answered = Promise.withResolvers<void>()
+      this.#waiting.set(own, answered)
+      waiting.push(answered.promise)
     }
     this.#setStatus('input_required')
     await Promise.race([Promise.all(waiting), this.#interrupted()])
@@ -109,12 +113,37 @@ export class Task {
       if (request === undefined || !isAnswerTo(request, response)) continue
       this.#answers[key] = response
       delete this.#questions[key]
-      this.#resolvers.get(key)?.()
-      this.#resolvers.delete(key)
+      this.#waiting.get(key)?.resolve()
+      this.#waiting.delete(key)
       taken = true
     }
     if (taken && this.status === 'input_required')
       this.#setStatus(Object.keys(this.#questions).length > 0 ? 'input_required' : 'working')
+  }
+
+  /** The client cannot or does not want to answer a question: the tool gets this error. */
+  refuse(key: string, why: unknown): void {
+    if (!Object.hasOwn(this.#questions, key)) return
+    delete this.#questions[key]
+    this.#waiting.get(key)?.reject(why)
+    this.#waiting.delete(key)
+    if (this.status === 'input_required' && Object.keys(this.#questions).length === 0) this.#setStatus('working')
+  }
+
+  get openQuestions(): Readonly<InputRequests> {
+    return this.#questions
+  }
+
+  /** Resolves at the next change of its status or its questions. */
+  get nextChange(): Promise<void> {
+    return this.#change.promise
+  }
+
+  /** From now on one request asks the client. The signal aborts when the next request does. */
+  takeQuestions(): AbortSignal {
+    this.#taker.abort()
+    this.#taker = new AbortController()
+    return this.#taker.signal
   }
 
   /** Wakes a waiting tool when its task is cancelled, so that it can clean up. */
@@ -138,6 +167,8 @@ export class Task {
     this.status = status
     this.lastUpdatedAt = new Date().toISOString()
     this.#changed(this)
+    this.#change.resolve()
+    this.#change = Promise.withResolvers()
   }
 
   /** The task with the fields of its status, as in `tasks/get` and `notifications/tasks`. */

@@ -108,13 +108,18 @@ test('a call becomes a task for a client that speaks tasks, and its result waits
 })
 
 test('a client that does not speak tasks is answered at once, or refused where only a task will do', async () => {
-  for (const peer of [modernPeer(server), await legacyPeer(server)]) {
+  const needsCapability = { code: -32021, data: { requiredCapabilities: TASKS_CAPABILITY } }
+  const needsTask = { code: -32601, message: expect.stringContaining('"task": {}') }
+  const peers = [
+    [modernPeer(server), needsCapability],
+    [await legacyPeer(server, '2025-06-18'), needsCapability],
+    [await legacyPeer(server), needsTask],
+  ] as const
+  for (const [peer, error] of peers) {
     expect((await peer.request('tools/call', { name: 'good', arguments: {} })).result.structuredContent).toEqual({
       done: 'yes',
     })
-    expect(await peer.request('tools/call', { name: 'required', arguments: {} })).toMatchObject({
-      error: { code: -32021, data: { requiredCapabilities: TASKS_CAPABILITY } },
-    })
+    expect(await peer.request('tools/call', { name: 'required', arguments: {} })).toMatchObject({ error })
   }
 })
 

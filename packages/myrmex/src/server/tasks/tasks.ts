@@ -36,10 +36,11 @@ export interface TaskRecord {
 }
 
 /** A running task is kept at least this long. */
-const RUNNING_TTL_MS = 7 * 24 * 3_600_000
+export const RUNNING_TTL_MS = 7 * 24 * 3_600_000
 const RETRY_MS = 500
 /** A task that waits for approval keeps its call in memory, for days if need be. */
 const MAX_RUNNING = 1000
+const PAGE = 100
 /** Of ended tasks that stay in memory. The ledger has all of them, without what may be secret. */
 const MAX_ENDED = 100
 
@@ -174,6 +175,19 @@ export class Tasks {
     const isKnown = row !== undefined && row.principal === principal.id && row.expires_at > Date.now()
     if (!isKnown || !this.#options.exists(row.tool, principal)) throw invalidParams(`Unknown task: ${taskId}`)
     return this.#fromRecord(row)
+  }
+
+  /** The newest first. `after` is the key of the last one of the page before. */
+  async list(principal: Principal, after: string | undefined): Promise<{ tasks: AnyTask[]; last: string | undefined }> {
+    const [time, id] = after?.split(' ') ?? []
+    const before = id === undefined ? undefined : { created_at: Number(time), id }
+    const rows = await this.#options.ledger().tasks.list(principal.id, PAGE + 1, before)
+    const shown = rows.slice(0, PAGE)
+    const last = rows.length > PAGE ? shown.at(-1) : undefined
+    const tasks = shown
+      .filter(({ tool, expires_at }) => expires_at > Date.now() && this.#options.exists(tool, principal))
+      .map((row) => this.#tasks.get(row.id) ?? this.#fromRecord(row))
+    return { tasks, last: last && `${last.created_at} ${last.id}` }
   }
 
   #fromRecord(row: StoredTask): TaskRecord {

@@ -12,7 +12,8 @@ import { toJson } from '../../protocol/serialise.ts'
 import { log } from '../../server/log.ts'
 import type { Principal } from '../../tool/context.ts'
 import { areScopes, isPrincipalId } from '../../tool/principal.ts'
-import type { Admission, Guard, Refusal } from './guard.ts'
+import type { Admission, Guard } from './guard.ts'
+import type { Refusal } from './refusals.ts'
 import { credentialTexts } from './request-info.ts'
 
 /** A request whose sender is to be found out. Its headers have the credentials. */

@@ -9,16 +9,25 @@ import { TOKEN_PREFIX } from '../../ledger/decisions/token-text.ts'
 import { isPromise } from '../../pipeline/outcome.ts'
 import type { JwtPolicy, Policy, PolicyPrincipal } from '../../pipeline/rules/policy.ts'
 import { crypto } from '../../protocol/builtin.ts'
-import { EMPTY, ToolError } from '../../protocol/errors.ts'
-import { clip } from '../../protocol/text.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { LOCAL, type Principal } from '../../tool/context.ts'
 import { type Authenticate, withAuthenticator } from './authenticate.ts'
-import { checkedOrigin } from './cors.ts'
 import { isForwarded, targetReader } from './forwarded.ts'
-import { hostNameOf, hostNameOfAddress, isLoopback, LOOPBACK_NAMES } from './host-header.ts'
+import { isLoopback } from './host-header.ts'
 import { BadToken, JwtVerifier, KeysUnavailable } from './jwt.ts'
 import { type LocalPeers, localPeers, type Peer } from './local-peers.ts'
+import { originCheck } from './origin-check.ts'
 import { ProtectedResource } from './protected-resource.ts'
+import {
+  NO_TOKEN,
+  OTHER_USER,
+  type Refusal,
+  THROUGH_PROXY,
+  TOKEN_IN_URL,
+  UNAVAILABLE,
+  UNKNOWN_PROCESS,
+  UNKNOWN_TOKEN,
+} from './refusals.ts'
 
 export interface GuardOptions {
   host: string
@@ -62,51 +71,9 @@ export interface TokenAdmission {
   readonly admit: (verified: Principal) => Principal
 }
 
-export interface Refusal {
-  readonly status: 400 | 401 | 403 | 503
-  readonly message: string
-  readonly error_type: string
-  /** for WWW-Authenticate */
-  readonly challenge?: string
-}
 /** `isOAuth`: the token is of the issuer, so its holder can ask for one with more scopes. */
 export type Admission = { readonly principal: Principal; readonly isOAuth?: true } | Refusal
 export type Guard = (request: IncomingMessage) => Admission | Promise<Admission>
-
-/** Checks Host and Origin only. Returns undefined if the request is accepted. */
-export type OriginCheck = (request: IncomingMessage) => Refusal | undefined
-
-/** `ownForms`: accept forms from the server's own pages, whose origin is the requested host. */
-export function originCheck(options: GuardOptions, { ownForms = false } = {}): OriginCheck {
-  const local = isLoopback(options.host)
-  const targetOf = (options.trustProxy ?? []).length > 0 ? targetReader(options.trustProxy) : undefined
-  const allowed = (options.allowedHosts ?? []).map(checkedHost)
-  const hosts = new Set<string | undefined>([...LOOPBACK_NAMES, hostNameOfAddress(options.host), ...allowed])
-  let lastServed: string | undefined
-  const isServed = (host: string | undefined): boolean => {
-    if (host !== undefined && host === lastServed) return true
-    if (!hosts.has(hostNameOf(host))) return false
-    lastServed = host
-    return true
-  }
-  const origins = new Set((options.allowedOrigins ?? []).map(checkedOrigin))
-  const checkHost = local || options.allowedHosts !== undefined
-  const isOurs = (origin: string, host: string | undefined): boolean =>
-    origins.has(origin) || (local ? isLoopbackOrigin(origin) : ownForms && hostOf(origin) === host?.toLowerCase())
-
-  return (request) => {
-    let { host } = request.headers
-    if (targetOf !== undefined) {
-      const target = targetOf(request)
-      if (target === undefined) return BAD_FORWARDING
-      host = target.host
-    }
-    if (checkHost && !isServed(host)) return forbidden(`Host ${shown(host ?? '(none)')} is not served here`)
-    const { origin } = request.headers
-    if (origin !== undefined && !isOurs(origin, host)) return forbidden(`Origin ${shown(origin)} is not allowed`)
-    return undefined
-  }
-}
 
 /** Whether every caller must say who it is. */
 export const needsToken = (options: GuardOptions): boolean =>
@@ -251,20 +218,6 @@ function withCallerTokens({ tokens, ...options }: GuardOptions, fixed: Guard | u
   }
 }
 
-const UNKNOWN_TOKEN: Refusal = {
-  status: 401,
-  message: 'Unknown token: it is mistyped, has expired or was revoked. Ask the operator for a new one.',
-  error_type: 'AuthenticationError',
-  challenge: 'Bearer realm="myrmex", error="invalid_token", error_description="Unknown token"',
-}
-
-const NO_TOKEN: Refusal = {
-  status: 401,
-  message: 'A valid bearer token is required in the Authorization header',
-  error_type: 'AuthenticationError',
-  challenge: 'Bearer realm="myrmex"',
-}
-
 const LOCAL_CALLER: Admission = { principal: LOCAL }
 
 /** Everybody on this machine is let in if `peers` is undefined. Behind a proxy, anybody may be there. */
@@ -285,49 +238,12 @@ export function peerRefusal(peer: Peer): Refusal | undefined {
   return peer === 'other user' ? OTHER_USER : UNKNOWN_PROCESS
 }
 
-/** For the router: the health check is for everybody on this machine, and for its proxies. */
-export const isPeerRefusal = (refusal: Refusal): boolean =>
-  refusal === OTHER_USER || refusal === UNKNOWN_PROCESS || refusal === THROUGH_PROXY
-
-/** Without a token only processes of this user may call, and nobody knows which process is behind a proxy. */
-export const THROUGH_PROXY: Refusal = {
-  status: 403,
-  message:
-    'This request came through a proxy, and callers through a proxy need a token. The operator can set MYRMEX_TOKEN, or give the policy ' +
-    'principals or a jwt issuer.',
-  error_type: 'PermissionError',
-}
-
 const OPEN_BEHIND_PROXY =
   'Behind a proxy every caller seems to be on this machine, so callers need a token: set MYRMEX_TOKEN, or give the policy principals or a ' +
   'jwt issuer'
 
 export const TWO_ISSUERS =
   'host.sign_in of myrmex.json starts an issuer, and the policy has jwt, another issuer. Clients can be told of one only: remove one of them.'
-
-const BAD_FORWARDING: Refusal = {
-  status: 400,
-  message:
-    'The headers of the proxy are malformed, or it sent both Forwarded and X-Forwarded-Host or X-Forwarded-Proto. Configure it to send one ' +
-    'kind, and to remove the other.',
-  error_type: 'ValidationError',
-}
-
-const OTHER_USER: Refusal = {
-  status: 403,
-  message:
-    'This connection is of another user of this machine, or its user cannot be found out. Without a token only the user who runs ' +
-    'this server may call it. Its operator can set MYRMEX_TOKEN and give you the token, or set MYRMEX_LOCAL_USERS=all.',
-  error_type: 'PermissionError',
-}
-
-const UNKNOWN_PROCESS: Refusal = {
-  status: 403,
-  message:
-    'This connection is of a program that this server started, or its process cannot be found out, as in another container or through ' +
-    'sshd. Such a process needs a token. The operator can set MYRMEX_TOKEN, or give the policy principals.',
-  error_type: 'PermissionError',
-}
 
 /** 24 random bytes have this many characters in base64. */
 const MIN_TOKEN_LENGTH = 32
@@ -377,21 +293,6 @@ export function bearerToken(header: string): string | undefined {
   return token === '' ? undefined : token
 }
 
-const TOKEN_IN_URL: Refusal = {
-  status: 400,
-  message:
-    'A token must not be in the URL, because logs and histories keep it. Send it as: Authorization: Bearer <token>',
-  error_type: 'AuthenticationError',
-  challenge:
-    'Bearer realm="myrmex", error="invalid_request", error_description="The token belongs in the Authorization header"',
-}
-
-const UNAVAILABLE: Refusal = {
-  status: 503,
-  message: "The token cannot be checked because its issuer's keys are unavailable. Try again in a moment.",
-  error_type: 'UnavailableError',
-}
-
 const TOKEN_NAMES = new Set(['access_token', 'token', 'api_key'])
 
 function hasToken(url: string): boolean {
@@ -400,22 +301,3 @@ function hasToken(url: string): boolean {
   }
   return false
 }
-
-const forbidden = (message: string): Refusal => ({ status: 403, message, error_type: 'PermissionError' })
-
-/** Of a header that anybody can write. */
-const MAX_SHOWN = 200
-const shown = (header: string): string => (header === '' ? EMPTY : clip(header, MAX_SHOWN))
-
-function checkedHost(given: string): string {
-  const name = given.toLowerCase()
-  if (hostNameOf(name) === name) return name
-  throw ToolError.of(
-    'RegistrationError',
-    `The allowed host ${JSON.stringify(given)} is not a host name without a port, such as tools.example`,
-  )
-}
-
-const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
-
-const isLoopbackOrigin = (origin: string): boolean => LOOPBACK_NAMES.includes(URL.parse(origin)?.hostname ?? '')

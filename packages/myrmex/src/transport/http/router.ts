@@ -16,25 +16,18 @@ import { nearest } from '../../tool/nearest.ts'
 import { readJson, type WholeRequest } from './body.ts'
 import type { Cors } from './cors.ts'
 import { isForwarded } from './forwarded.ts'
-import {
-  type Admission,
-  type CallerTokens,
-  type Guard,
-  isPeerRefusal,
-  type OriginCheck,
-  peerRefusal,
-  type Refusal,
-  THROUGH_PROXY,
-} from './guard.ts'
+import { type Admission, type CallerTokens, type Guard, peerRefusal } from './guard.ts'
 import { HealthCheck } from './health.ts'
 import { LegacySessions } from './legacy.ts'
 import type { LocalPeers } from './local-peers.ts'
 import type { Metrics } from './metrics.ts'
 import { isModern, postModern } from './modern.ts'
 import { OpenStreams } from './open-streams.ts'
+import type { OriginCheck } from './origin-check.ts'
 import type { Pages } from './pages.ts'
 import { type PlainHandler, postBatch, postCall } from './plain-call.ts'
 import { isMetadataPath, type ProtectedResource } from './protected-resource.ts'
+import { isPeerRefusal, type Refusal, THROUGH_PROXY } from './refusals.ts'
 import { pathOf, sendError, sendJson } from './reply.ts'
 
 /** What decides who may call, and what they see. */

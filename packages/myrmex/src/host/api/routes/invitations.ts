@@ -1,8 +1,8 @@
 /** /api/invitations: links with which users choose what to sign in with. A link is shown once, to the operator who makes it. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { INVITATION_MS, MAX_INVITATION_MS } from '../../../ledger/sign-in/invitations.ts'
-import { invitationLink } from '../../sign-in/origin.ts'
-import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../sign-in/user-terms.ts'
+import { invitationLink } from '../../issuer/origin.ts'
+import { checkedExpiry, checkedTerms, requireScopes, userView } from '../../issuer/user-terms.ts'
 import { conflict, notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'
@@ -55,7 +55,7 @@ const revoke = route('post', '/{id}/revoke', 'revokeInvitation', {
   errors: [404, 415],
 })
 
-export function invitationRoutes({ ledger, decidedBy, signInUrl }: RouteContext) {
+export function invitationRoutes({ server, ledger, decidedBy, signInUrl }: RouteContext) {
   const { invitations } = ledger
   const view = ({ user_name: user, ...rest }: Awaited<ReturnType<typeof invitations.list>>[number]) => ({
     ...{ ...rest, user },
@@ -68,7 +68,7 @@ export function invitationRoutes({ ledger, decidedBy, signInUrl }: RouteContext)
       if (signInUrl === undefined)
         throw conflict('Nobody signs in to this host: add "sign_in": { "issuer": "embedded" } to host in myrmex.json.')
       const { user: name, expires_in_ms = INVITATION_MS, display_name: displayName, ...given } = c.req.valid('json')
-      const terms = checkedTerms({ ...given, displayName })
+      const terms = checkedTerms({ ...given, displayName }, server.pipeline.profiles.names())
       await requireScopes(ledger, name, terms, 'in scopes')
       const expires = checkedExpiry(Date.now() + expires_in_ms)
       const { invitation, code } = await invitations.create(name, terms, decidedBy(c.req.raw), expires)

@@ -97,6 +97,8 @@ export const ServerStatus = z
       ),
       /** the one that helps; null: nothing waits */
       command: z.string().nullable(),
+      /** shows settings for tools that do not say whether they change state; null: there are none */
+      suggestion: z.string().nullable(),
     }),
     sessions: z
       .array(

@@ -84,7 +84,7 @@ export function tokenRoutes({ server, ledger: { tokens }, decidedBy }: RouteCont
       const { name, ...given } = c.req.valid('json')
       if (given.until !== undefined && given.until <= Date.now())
         throw ToolError.of('ValidationError', 'until is not in the future.')
-      const names = server.pipeline.profiles.all().map((profile) => profile.name)
+      const names = server.pipeline.profiles.names()
       const made = await tokens.create(name, tokenTerms(given, names), decidedBy(c.req.raw))
       return c.json({ token: made.token, details: tokenView(tokens, { ...made.row, last_used_at: null }) }, 200)
     })

@@ -1,6 +1,6 @@
 /** /api/users: people who sign in to the host's own issuer. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { checkedTerms, userView, userViews } from '../../sign-in/user-terms.ts'
+import { checkedTerms, userView, userViews } from '../../issuer/user-terms.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'
 
@@ -87,7 +87,7 @@ const remove = route('post', '/{name}/remove', 'removeUser', {
   errors: [400, 403, 404, 415],
 })
 
-export function userRoutes({ ledger, decidedBy, signInUrl }: RouteContext) {
+export function userRoutes({ server, ledger, decidedBy, signInUrl }: RouteContext) {
   const { users } = ledger
   return new OpenAPIHono()
     .openapi(list, async (c) =>
@@ -97,7 +97,11 @@ export function userRoutes({ ledger, decidedBy, signInUrl }: RouteContext) {
     .openapi(change, async (c) => {
       const { name } = c.req.valid('param')
       const { display_name: displayName, ...terms } = c.req.valid('json')
-      await users.change(name, checkedTerms({ ...terms, displayName }), decidedBy(c.req.raw))
+      await users.change(
+        name,
+        checkedTerms({ ...terms, displayName }, server.pipeline.profiles.names()),
+        decidedBy(c.req.raw),
+      )
       return c.json(await userView(ledger, name), 200)
     })
     .openapi(disable, async (c) => {

@@ -9,7 +9,7 @@ import { type GrantTerms, widerGrant } from '../decide.ts'
 import { serverOfDefinition } from '../definition-server.ts'
 import { shellWord, trustCommand } from '../held-back.ts'
 import { findingsOf, grantCovers, type TrackedTool } from '../tracked-tools.ts'
-import { BY_CONFIGURATION, isRefused, isUndecided, LATE_SIGHT } from '../trust.ts'
+import { BY_CONFIGURATION, isRefused, isUndecided, LATE_SIGHT } from '../trust-row.ts'
 
 /** In the order in which a person reads them. The grades are those of changed definitions. */
 export const BULK_KINDS = [

@@ -46,7 +46,7 @@ const waitsFor = ({ id, reason }: Approval, denial: Approval | undefined): Waits
 export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallEnd | undefined> {
   const { approvals, heldCalls } = call.pipeline
   if (approvals.holdMs === 0 || call.depth > 0 || call.caller.runContext !== undefined) return undefined
-  const leave = heldCalls.enter(call.principal.id, approvals)
+  const leave = heldCalls.enter(call.principal.id, approvals, (why) => call.interrupt(why))
   if (leave === undefined) return undefined
   const forget = call.caller.onGone?.(() => call.interrupt(cancellation('the connection closed')))
   const report = (): void =>

@@ -67,5 +67,5 @@ code { font: 12px/18px ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono
 .or { display: flex; align-items: center; gap: 12px; margin: 20px 0 0; color: var(--ink-3); font-size: 13px; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 [hidden] { display: none; }
-@media (max-width: 480px) { body { padding: 16px 8px; } main { padding: 24px 20px; } .actions button { flex: 1; } }
+@media (max-width: 480px) { body { padding: 16px 8px; } main { padding: 24px 20px; } .actions button { flex: 1; } .actions .link { flex-basis: 100%; } }
 `

@@ -3,9 +3,11 @@
  *
  * - OAuth 2.1: authorization code with PKCE (S256), public clients, `iss` in answers, resource indicators, rotating refresh tokens.
  * - Access tokens are JWTs (RFC 9068) for one resource of this host, and name the hash of their grant.
- * - A scope is offered if it is a pattern of tools. What a user gets of it is decided on the page that asks (consent.ts), and again with
+ * - A scope is offered if it is a pattern of tools. What a user gets of it is decided on the page that asks (interactions.ts), and again with
  *   every request (token-admission.ts).
  */
+import type Provider from 'oidc-provider'
+import type { errors, OidcClient, OidcContext, OidcGrant } from 'oidc-provider'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { loadOptional } from '../../ledger/optional-packages.ts'
 import { hashOf } from '../../ledger/sign-in/issuer-records.ts'
@@ -14,7 +16,6 @@ import { log } from '../../server/log.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
 import { PUBLIC_CLIENT, redirectFault, registration } from './client-rules.ts'
 import { type IssuerKeys, SIGNING_ALGORITHM } from './issuer-keys.ts'
-import type { OidcClient, OidcContext, OidcGrant, OidcModule, OidcProvider } from './oidc-types.ts'
 import { cookieNames, SIGN_IN_PATH } from './origin.ts'
 import { ProviderStore } from './provider-store.ts'
 import { scopesIn } from './scope-words.ts'
@@ -41,15 +42,12 @@ export interface ProviderParts {
 const HOUR_S = 3600
 const INTERACTION_S = 600
 
-/** A variable, because it has no types and need not be installed. */
-const PACKAGE: string = 'oidc-provider'
-
-export async function openProvider(parts: ProviderParts): Promise<OidcProvider> {
-  const module = await loadOptional('Signing in (host.sign_in)', [PACKAGE], () =>
-    quietly(() => import(PACKAGE) as Promise<OidcModule>),
+export async function openProvider(parts: ProviderParts): Promise<Provider> {
+  const oidc = await loadOptional('Signing in (host.sign_in)', ['oidc-provider'], () =>
+    quietly(() => import('oidc-provider')),
   )
-  const provider = await quietly(async () => new module.default(parts.origin, configuration(parts, module)))
-  // How the request came is in headers that issuer-requests.ts sets from the configured URL.
+  const provider = await quietly(async () => new oidc.default(parts.origin, configuration(parts, oidc.errors)))
+  // How the request came is in headers that sign-in.ts sets from the configured URL.
   provider.proxy = true
   provider.use((ctx, next) => adapted(ctx, next, parts))
   for (const event of [
@@ -88,7 +86,7 @@ async function adapted(ctx: OidcContext, next: () => Promise<void>, { offered }:
   }
 }
 
-function configuration(parts: ProviderParts, { errors }: OidcModule): object {
+function configuration(parts: ProviderParts, faults: typeof errors): object {
   const { ledger, config, keys, states, audience, offered, errorPage, mayRegister } = parts
   const { records, days } = { records: ledger.issuerRecords, days: 24 * HOUR_S }
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true }
@@ -97,7 +95,7 @@ function configuration(parts: ProviderParts, { errors }: OidcModule): object {
       new ProviderStore(
         records,
         kind,
-        () => new errors.InvalidGrant('it was used at the same time by another request'),
+        () => new faults.InvalidGrant('it was used at the same time by another request'),
       ),
     jwks: { keys: [keys.signing] },
     clients: [],
@@ -143,7 +141,7 @@ function configuration(parts: ProviderParts, { errors }: OidcModule): object {
         defaultResource: () => audience,
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx: OidcContext, resource: string) => {
-          if (!isOwnResource(resource, audience)) throw new errors.InvalidTarget('the resource is not of this host')
+          if (!isOwnResource(resource, audience)) throw new faults.InvalidTarget('the resource is not of this host')
           return {
             scope: knownScopes(ctx, offered()).join(' '),
             audience: resource,
@@ -171,7 +169,7 @@ function configuration(parts: ProviderParts, { errors }: OidcModule): object {
       ctx.type = 'html'
       ctx.body = errorPage(
         'This sign-in cannot go on',
-        `${text === '' ? error : text}. Go back to the application and start again.`,
+        `${sentence(text === '' ? error : text)} Go back to the application and start again.`,
       )
     },
     ttl: {
@@ -188,9 +186,9 @@ function configuration(parts: ProviderParts, { errors }: OidcModule): object {
 
   /** Called before the client is checked: what it sent is replaced by what it gets. */
   function registered(ctx: OidcContext): string {
-    if (!mayRegister(ctx)) throw new errors.InvalidRequest('too many registrations; try again in a minute')
+    if (!mayRegister(ctx)) throw new faults.InvalidRequest('too many registrations; try again in a minute')
     const checked = registration(ctx.oidc.body ?? {}, config.redirect_schemes)
-    if ('fault' in checked) throw new errors.InvalidClientMetadata(checked.fault)
+    if ('fault' in checked) throw new faults.InvalidClientMetadata(checked.fault)
     ctx.oidc.body = checked.metadata
     return `c-${hashOf(crypto.randomUUID()).slice(0, 22)}`
   }
@@ -204,6 +202,8 @@ const ROUTES = {
   jwks: 'keys',
 }
 
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
 /** A resource accepts the scopes that are offered, and narrower ones that were asked for. */
 function knownScopes({ oidc: { params, entities } }: OidcContext, offered: readonly string[]): string[] {
   const asked = [params?.scope, entities.AuthorizationCode?.scope, entities.RefreshToken?.scope]
@@ -214,8 +214,7 @@ function knownScopes({ oidc: { params, entities } }: OidcContext, offered: reado
 async function grantOf({ oidc }: OidcContext): Promise<OidcGrant | undefined> {
   const id = oidc.result?.consent?.grantId
   if (id === undefined) return undefined
-  const { Grant } = oidc.provider as unknown as { Grant: { find(id: string): Promise<OidcGrant | undefined> } }
-  return Grant.find(id)
+  return oidc.provider.Grant.find(id)
 }
 
 /** It writes hints for its developers to the console: to ours they are of no use, and stdout is not its own. */

@@ -1,6 +1,6 @@
 /**
  * Counts what may be guessing: wrong passphrases and links, by user and by address. Further attempts are refused for some minutes, right or
- * wrong, and whether or not there is such a user. A user that is guessed at from elsewhere can still sign in from an address of its own.
+ * wrong, and whether or not there is such a user. One address cannot lock a user out of others; many addresses together can, for minutes.
  */
 import { ToolError } from '../../protocol/errors.ts'
 

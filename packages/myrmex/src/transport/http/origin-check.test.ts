@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { originCheck } from './guard.ts'
+import { originCheck } from './origin-check.ts'
 
 function asked(host: string, origin: string): IncomingMessage {
   const request = new IncomingMessage(new Socket())

@@ -4,10 +4,10 @@ import { MAX_INVITATION_MS } from '../../ledger/sign-in/invitations.ts'
 import { principalIdOf, type User, type UserTerms } from '../../ledger/sign-in/users.ts'
 import { toolPattern } from '../../pipeline/rules/operator-schema.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { requireProfile } from '../profiles/require-profile.ts'
 
 const MAX_SCOPES = 200
 const MAX_NAME = 100
-const PROFILE = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 export interface GivenTerms {
   readonly scopes?: readonly string[] | undefined
@@ -16,8 +16,8 @@ export interface GivenTerms {
   readonly profile?: string | null | undefined
 }
 
-/** Throws ValidationError. */
-export function checkedTerms({ scopes, displayName, profile }: GivenTerms): UserTerms {
+/** `profiles`: the names of those that there are. Throws ValidationError. */
+export function checkedTerms({ scopes, displayName, profile }: GivenTerms, profiles: readonly string[]): UserTerms {
   if (scopes !== undefined) {
     const pattern = toolPattern()
     const wrong = scopes.find((scope) => !pattern.safeParse(scope).success)
@@ -33,10 +33,7 @@ export function checkedTerms({ scopes, displayName, profile }: GivenTerms): User
     (displayName.trim() === '' || displayName.length > MAX_NAME || /\p{C}/u.test(displayName))
   )
     throw invalid(`The name to show must have 1 to ${MAX_NAME} visible characters.`)
-  if (typeof profile === 'string' && !PROFILE.test(profile))
-    throw invalid(
-      `${JSON.stringify(profile.slice(0, 100))} is not the name of a profile: lower case letters, digits, "_" and "-".`,
-    )
+  if (typeof profile === 'string') requireProfile(profile, profiles)
   return { scopes, displayName: displayName?.trim(), profile }
 }
 

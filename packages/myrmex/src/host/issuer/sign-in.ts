@@ -3,6 +3,7 @@
  * there before the host listens. The issuer itself is loaded after that, or by the first request that needs it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { UserStates } from '../../ledger/sign-in/user-states.ts'
 import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
@@ -19,7 +20,6 @@ import { FormGuard } from './forms.ts'
 import { Interactions } from './interactions.ts'
 import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
-import type { OidcProvider } from './oidc-types.ts'
 import { cookieNames, INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
 import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
 import { openProvider } from './provider.ts'
@@ -77,8 +77,8 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
   const registrations = new RateLimit(REGISTRATIONS)
   const cookies = cookieNames(origin)
   const errorPage = (title: string, text: string): string => pageText({ title, host, body: messageBody(text) })
-  let opened: Promise<OidcProvider> | undefined
-  const provider = (): Promise<OidcProvider> => {
+  let opened: Promise<Provider> | undefined
+  const provider = (): Promise<Provider> => {
     opened ??= openProvider({
       ...{ ledger, config, origin, audience, keys, states, offered, errorPage },
       mayRegister: ({ req }) => registrations.take(addressOf(req)),

@@ -3,6 +3,8 @@
  * granted without the second page, and nothing that the operator has not given to the user.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { OidcInteraction } from 'oidc-provider'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UserStates } from '../../ledger/sign-in/user-states.ts'
 import { principalIdOf, type User } from '../../ledger/sign-in/users.ts'
@@ -13,7 +15,6 @@ import { LOOPBACK_NAMES } from '../../transport/http/host-header.ts'
 import type { Attempts } from './attempts.ts'
 import { clientName } from './client-rules.ts'
 import { cookieOf, type FormGuard, readForm } from './forms.ts'
-import type { OidcInteraction, OidcProvider } from './oidc-types.ts'
 import { SIGN_IN_PATH } from './origin.ts'
 import { formTargetOf, type Html, pageText, redirect, sendPage } from './page.ts'
 import { commonScopes, openidScopesIn, scopesIn, scopeTexts } from './scope-words.ts'
@@ -41,7 +42,7 @@ export class Interactions {
     this.#parts = parts
   }
 
-  async serve(provider: OidcProvider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { origin, forms, interactionCookie } = this.#parts
     // At once, while its body arrives.
     const reading = request.method === 'POST' ? readForm(request, origin) : undefined
@@ -69,7 +70,7 @@ export class Interactions {
     }
   }
 
-  async #details(provider: OidcProvider, request: IncomingMessage, response: ServerResponse): Promise<OidcInteraction> {
+  async #details(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<OidcInteraction> {
     try {
       return await provider.interactionDetails(request, response)
     } catch (cause) {
@@ -155,7 +156,7 @@ export class Interactions {
 
   /** The user has shown who it is. */
   async finishLogin(
-    provider: OidcProvider,
+    provider: Provider,
     request: IncomingMessage,
     response: ServerResponse,
     name: string,
@@ -193,7 +194,7 @@ export class Interactions {
 }
 
 interface Page {
-  readonly provider: OidcProvider
+  readonly provider: Provider
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly details: OidcInteraction
@@ -215,7 +216,7 @@ const principalOf = ({ name, scopes, profile }: User): Principal => ({
   ...(profile !== undefined && { profile }),
 })
 
-async function clientText(provider: OidcProvider, { params }: OidcInteraction): Promise<ClientText> {
+async function clientText(provider: Provider, { params }: OidcInteraction): Promise<ClientText> {
   const client = await provider.Client.find(String(params.client_id))
   const url = URL.parse(String(params.redirect_uri))
   const id = URL.parse(String(params.client_id))

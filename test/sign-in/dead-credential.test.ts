@@ -1,0 +1,90 @@
+/**
+ * A credential that is dead: exactly one request after the 401, and then none, to nobody, until somebody signs in. With servers of both
+ * eras and a real authorization server.
+ */
+import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
+import { counted, isReady, login, signedIn, statusOf, storedTokens, whoami } from '@myrmex/testing/sign-in/signed-in'
+import type { Ledger } from 'myrmex'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let store: Store
+let ledger: Ledger
+beforeAll(async () => {
+  store = await freshStore('sqlite')
+  ledger = await store.open()
+})
+afterAll(() => store.remove())
+
+describe.each([['sdk1'], ['sdk2']] as const)('a dead credential of a server of %s', (sdk) => {
+  test('that cannot be refreshed leads to exactly one request after the 401, then to none', async () => {
+    const { issuer, server, signed } = await signedIn(ledger, { sdk })
+    await issuer.revokeRefresh((await storedTokens(ledger, server)).tokens.refresh_token)
+    server.rejectAll = true
+    const first = await counted(issuer, server, async () => {
+      await expect(whoami(signed)).rejects.toMatchObject({
+        error_type: 'PermissionError',
+        error_details: { server: 'notes', sign_in: 'needed', command: 'npx myrmex host login notes' },
+      })
+    })
+    expect(first).toEqual({ server: ['POST /mcp'], issuer: ['POST /token'] })
+    expect(statusOf(signed)).toMatchObject({ state: 'needs_sign_in', retry_after_ms: 0 })
+    expect(statusOf(signed)?.sign_in).toMatchObject({
+      state: 'needed',
+      reason: expect.stringContaining('invalid_grant'),
+    })
+
+    // Calls, health checks, an operator's restart, another host on this ledger: nobody is asked anything.
+    const later = await counted(issuer, server, async () => {
+      for (let count = 0; count < 5; count++) await whoami(signed).catch(() => {})
+      await signed.host.restart('notes')
+      await signed.host.refresh('notes').catch(() => {})
+      const other = await signInHost(server.url, await store.open())
+      expect(statusOf(other)?.state).toBe('needs_sign_in')
+    })
+    expect(later).toEqual({ server: [], issuer: [] })
+    expect(signed.log.filter((line) => line.includes('needs a sign-in: '))).not.toHaveLength(0)
+    expect(JSON.stringify([signed.log, signed.host.servers(), signed.host.problems])).not.toContain(
+      server.tokens.at(-1),
+    )
+
+    server.rejectAll = false
+    await login(signed)
+    await isReady(signed)
+  })
+
+  test('is one whose fresh token is refused too: one refresh, one more attempt, the end', async () => {
+    const { issuer, server, signed } = await signedIn(ledger, { sdk })
+    server.rejectAll = true
+    const after = await counted(issuer, server, async () => {
+      await whoami(signed).catch(() => {})
+      await whoami(signed).catch(() => {})
+    })
+    expect(after).toEqual({ server: ['POST /mcp', 'POST /mcp'], issuer: ['POST /token'] })
+    expect(statusOf(signed)?.state).toBe('needs_sign_in')
+  })
+
+  test('of many calls at once is found by one refresh', async () => {
+    const { issuer, server, signed } = await signedIn(ledger, { sdk })
+    await issuer.revokeRefresh((await storedTokens(ledger, server)).tokens.refresh_token)
+    server.rejectAll = true
+    const after = await counted(issuer, server, () =>
+      Promise.all(Array.from({ length: 10 }, () => whoami(signed).catch(() => {}))),
+    )
+    expect(after.issuer).toEqual(['POST /token'])
+  })
+
+  test('an issuer that is down is no refusal: the credential lives, and the server is tried again', async () => {
+    const { issuer, server, signed } = await signedIn(ledger, { sdk })
+    server.rejectAll = true
+    issuer.intercept = (line, answer) => {
+      if (line === 'POST /token') answer(503, 'down')
+      return line === 'POST /token'
+    }
+    await signed.host.restart('notes')
+    expect(statusOf(signed)?.state).toBe('waiting')
+    issuer.intercept = undefined
+    server.rejectAll = false
+    await isReady(signed)
+  })
+})
