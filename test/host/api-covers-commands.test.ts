@@ -33,6 +33,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'host start': ['startServer'],
   'host status': ['host', 'servers', 'server', 'switches'],
   'host stop': ['stopServer'],
+  'host suggest': ['suggestions', 'acceptSuggestion'],
   'host stop-everything': ['stopEverything'],
   'operator status': ['host', 'trust'],
   'profiles list': ['profiles'],
