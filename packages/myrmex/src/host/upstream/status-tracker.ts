@@ -87,6 +87,11 @@ export class StatusTracker {
     this.setState('needs_sign_in')
   }
 
+  /** What no call hears of. */
+  logFailure(what: string, thrown: unknown): void {
+    this.log('warn', `${what}: ${this.describe(thrown)}`)
+  }
+
   log(level: Parameters<UpstreamDeps['log']>[0], line: string): void {
     this.#log(level, `${this.#settings.name}: ${line}`)
   }

@@ -3,8 +3,7 @@
  *
  * - It is opened at start or by the first call (lazy), and reopened after a failure with growing delays (`Backoff`).
  * - A hanging connection is cut by the `HealthMonitor`.
- * - Its listing stays available while it is down.
- * - No call is ever sent twice.
+ * - Its listing stays available while it is down, and no call is ever sent twice.
  */
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -57,9 +56,7 @@ export class Upstream {
     this.#backoff = new Backoff(deps.backoff)
     this.#retry = new RetryTimer(this.#backoff, () => this.#retryNow())
     this.#tracker = new StatusTracker(settings, this.#backoff, this.#listeners, deps.log)
-    this.#shutdowns = new PendingShutdowns((thrown) =>
-      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
-    )
+    this.#shutdowns = new PendingShutdowns((thrown) => this.#tracker.logFailure('shutdown failed', thrown))
     this.#listings = new ListingStore(settings, deps, (listing, before) =>
       this.#listeners.emit('listing', listing, before),
     )
@@ -82,7 +79,6 @@ export class Upstream {
     return this.#listings.listing
   }
 
-  /** Descriptions of items skipped in the latest read. */
   get skippedItems(): readonly string[] {
     return this.#reader.skippedItems
   }
@@ -384,9 +380,9 @@ export class Upstream {
     // A change during the opening may have come after the read.
     const connection = this.#connection ?? (await this.#opening?.connection.catch(() => undefined))
     if (connection === undefined) return
-    await this.#read(connection, parts).catch((thrown: unknown) => {
-      this.#tracker.log('warn', `could not read the listing again: ${this.#tracker.describe(thrown)}`)
-    })
+    await this.#read(connection, parts).catch((thrown: unknown) =>
+      this.#tracker.logFailure('could not read the listing again', thrown),
+    )
   }
 
   async #read(connection: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {

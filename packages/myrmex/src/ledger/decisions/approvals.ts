@@ -9,48 +9,14 @@ import { PLAN_NAME } from '../../tool/name.ts'
 import type { RecordedClient } from '../audit/recorded-client.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
-import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
+import { UNSIGNED } from '../operator/signed-row.ts'
+import type { Approval, ApprovalStatus, ExactCall } from './approval.ts'
 import { DecisionStore } from './decision-store.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import type { ArgumentEdit } from './edited-arguments.ts'
-import type { Definition } from './grants.ts'
 import { tooLate } from './too-late.ts'
 
-export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
-
-/** What makes two calls the same call. */
-export interface ExactCall extends Definition {
-  readonly args_hash: string
-  readonly principal: string
-}
-
-export interface Approval extends ExactCall, RowSignature {
-  readonly id: string
-  /** canonical JSON without secrets, for the human to read */
-  readonly args: string
-  /** why approval is needed */
-  readonly reason: string
-  readonly status: ApprovalStatus
-  readonly requested_at: number
-  readonly expires_at: number
-  readonly decided_by: string | null
-  readonly decided_at: number | null
-  /** a comment of the person who decided */
-  readonly note: string | null
-  /** the call that used it, or the key of the step of a run */
-  readonly used_by: string | null
-  /** JSON of the RecordedClient that asked first: what it says that it is; null: not known */
-  readonly client: string | null
-  readonly used_at: number | null
-  /** 1: a person may change the arguments */
-  readonly editable: number | null
-  /** the arguments as a person changed them: canonical JSON without secrets; null: they are as they were sent */
-  readonly edited_args: string | null
-  /** null if it is not known before the call comes */
-  readonly edited_hash: string | null
-  /** what the server of the tool says, for people; only in what is read for them */
-  readonly server_version?: string | null
-}
+export type { Approval, ApprovalStatus, ExactCall } from './approval.ts'
 
 const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
 /** The parts of a request that a person was shown. */
