@@ -1,6 +1,6 @@
 /** `myrmex host login` and `logout` as an operator types them: processes of their own, and a browser that follows links. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
@@ -166,6 +166,29 @@ test('what the person or the issuer refused is said, and nothing is signed in', 
     stderr: expect.stringContaining(`${issuer.issuer} said access_denied: Ada said <b>no</b> [2J.`),
   })
 })
+
+test.skipIf(PTY === undefined || process.platform !== 'linux')(
+  `on a terminal the browser of the desktop opens with the whole link, and --no-browser opens nothing${PTY_NOTE}`,
+  async () => {
+    const { folder, env } = await prepare()
+    const opened = join(folder, 'opened')
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin', 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >> '${opened}'\n`, { mode: 0o755 })
+    const signIn = async (...more: string[]): Promise<string> => {
+      const words = [process.execPath, CLI, 'host', 'login', 'notes', ...more]
+      const login = inTerminal(words, folder, { ...env, PATH: `${join(folder, 'bin')}:${env.PATH}` })
+      await login.prints(/http:\S+\/auth\?\S+\s/)
+      const link = /http:\S+\/auth\?\S+/.exec(login.stdout)?.[0] ?? ''
+      if (more.length === 0) await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${link}\n`), 10_000)
+      await new Browser().open(link)
+      expect(await login.ended).toMatchObject({ code: 0 })
+      return link
+    }
+    const first = await signIn()
+    await signIn('--no-browser')
+    expect(readFileSync(opened, 'utf8')).toBe(`${first}\n`)
+  },
+)
 
 describe.skipIf(PTY === undefined)(`in a locked ledger${PTY_NOTE}`, () => {
   const PASSPHRASE = 'a long passphrase of the operator'

@@ -2,9 +2,14 @@
  * Follows what other processes change of the tokens and switches, so that requests read neither from the store. A change takes effect here
  * within FOLLOW_MS. If the store cannot be read, what was known before stays, and the failure is reported once.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Ledger } from './ledger.ts'
 
 export const FOLLOW_MS = 200
+
+/** Until other processes have taken over what was just written, so that a command prints what is true for the next call. */
+export const untilFollowed = (): Promise<void> => pause(1.5 * FOLLOW_MS)
+
 /** How often the time of the last use of tokens is written. */
 const USE_MS = 30_000
 

@@ -25,6 +25,13 @@ export function withServerVersion<T extends object>(tool: T, raw: string | undef
 /** What the server said, unchanged; undefined: it said nothing, or the tool has a version of its own. */
 export const serverVersionOf = (tool: object): string | undefined => versions.get(tool)?.raw
 
+/** What a tool has whose server gives it no version of its own. */
+export const NO_VERSION = '0.0.0'
+
+/** `shop.refund 1.0.0`, for sentences; the name alone if it has no version of its own. */
+export const nameWithVersion = (tool: string, version: string): string =>
+  version === NO_VERSION ? tool : `${tool} ${version}`
+
 /** The version for people, clients and ranges. */
 export const shownVersion = (tool: { readonly version: string }): string => versions.get(tool)?.version ?? tool.version
 
@@ -38,7 +45,7 @@ export function coercedVersion(raw: string): string {
   const [, tag = ''] = /^[^-+]*-([^+]*)/.exec(text) ?? []
   if (isVersion(text) && !text.includes('+') && PLAIN_TAG.test(tag)) return text
   const found = NUMBERS.exec(text)
-  if (found === null) return '0.0.0'
+  if (found === null) return NO_VERSION
   return found
     .slice(1, 4)
     .map((part) => Number(part ?? 0))

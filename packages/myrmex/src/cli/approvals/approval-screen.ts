@@ -8,6 +8,7 @@ import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { plural } from '../../protocol/text.ts'
 import { foreignJson, foreignJsonLine, foreignProse } from '../../serve/foreign-text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { nameWithVersion } from '../../tool/server-version.ts'
 import { planCalls } from '../run/plan-text.ts'
 
 /** `shop.refund 1.0.0 for local`, or the plan of a run. */
@@ -16,7 +17,7 @@ export const approvalSubject = (approval: Approval, plan: ShownPlan | undefined)
 
 /** `shop.refund 1.0.0` */
 export const approvalTool = (approval: Approval): string =>
-  `${oneLine(approval.tool, 130)} ${oneLine(approvalVersion(approval), 40)}`
+  nameWithVersion(oneLine(approval.tool, 130), oneLine(approvalVersion(approval), 40))
 
 /** Everything that is approved, as lines of the screen. */
 export const approvalScreen = (approval: Approval, plan: ShownPlan | undefined): string[] =>

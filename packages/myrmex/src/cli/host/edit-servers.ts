@@ -2,13 +2,13 @@
 import { dirname, resolve } from 'node:path'
 import { applyEdit, planAdding, removeServers, switchServer } from '../../host/config/edit-host-file.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
-import { type SecretStorage, variableName } from '../../host/config/secrets/moved-secrets.ts'
+import type { SecretStorage } from '../../host/config/secrets/moved-secrets.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
 import { print, say } from '../../serve/terminal.ts'
-import { SECRETS_NOTICE } from './import.ts'
+import { showStored } from './stored-secrets.ts'
 
 export interface AddServerOptions {
   config?: string
@@ -25,8 +25,7 @@ export async function addServer(name: string, command: readonly string[], option
   const { trust = 'none', secrets = 'files' } = options
   const edit = await planAdding(path, [{ name, entry: entryOf(name, command, options) }], { trust, secrets })
   report(await applyEdit(edit), `${name} is now in ${path}`)
-  if (edit.secrets.length > 0) print(SECRETS_NOTICE[secrets](edit.secrets.map(variableName).join(', ')))
-  if (edit.inline.length > 0) say(`what looks like a secret in its arguments or URL is in ${path} unchanged`)
+  showStored(edit)
   if (trust === 'none') print('Its tools cannot be called until you trust them: npx myrmex trust status')
 }
 

@@ -8,13 +8,14 @@ import { findImports } from '../../host/config/clients/find-imports.ts'
 import { shortPath, thisMachine } from '../../host/config/clients/this-machine.ts'
 import { applyEdit, planAdding } from '../../host/config/edit-host-file.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
-import { type SecretStorage, variableName } from '../../host/config/secrets/moved-secrets.ts'
+import type { SecretStorage } from '../../host/config/secrets/moved-secrets.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { plural } from '../../protocol/text.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
 import { print, say } from '../../serve/terminal.ts'
 import { chooseServers, type ImportChoice } from './choose-servers.ts'
 import { showCandidates } from './show-candidates.ts'
+import { showStored } from './stored-secrets.ts'
 
 export interface ImportOptions {
   from?: string[]
@@ -54,16 +55,8 @@ async function importChosen(path: string, { offers, secrets: storage, trust }: I
   print(
     `${plural(offers.length, 'server is', 'servers are')} now in ${path}: ${offers.map(({ name }) => name).join(', ')}`,
   )
-  if (edit.secrets.length > 0) print(SECRETS_NOTICE[storage](edit.secrets.map(variableName).join(', ')))
-  for (const name of edit.inline)
-    say(`${name} has what looks like a secret in its arguments or URL, and it is in ${path} unchanged`)
+  showStored(edit)
   if (trust === 'none') print('Their tools cannot be called until you trust them: npx myrmex trust status')
   print('Start the host:           npx myrmex host --http 7350')
   print('Make a client use it:     npx myrmex host install CLIENT')
-}
-
-export const SECRETS_NOTICE: Readonly<Record<SecretStorage, (names: string) => string>> = {
-  files: (names) => `Secrets are in private files in .myrmex/host/secrets: ${names}`,
-  env: (names) => `Set these in the environment of the host: ${names}`,
-  keep: (names) => `Secrets are in the file itself; do not commit it: ${names}`,
 }

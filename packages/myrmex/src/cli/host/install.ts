@@ -19,6 +19,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
 import { jsonLine, oneLine, paint, print, say } from '../../serve/terminal.ts'
+import { showStored } from './stored-secrets.ts'
 
 export interface InstallOptions {
   config?: string
@@ -107,6 +108,7 @@ function showMoved({ moved, left, hostEdit, options }: ConnectionPlan): void {
     print(`${oneLine(originalName, 60)} is now behind the host${renamed}${isNew ? '' : ' (it was already)'}`)
   }
   for (const { name, why } of left) say(`${oneLine(name, 60)} stays in the client: ${oneLine(why, 200)}`)
+  if (hostEdit !== undefined) showStored(hostEdit)
   if (hostEdit !== undefined && options.takeOver?.trust === 'none')
     print('Their tools cannot be called until you trust them: npx myrmex trust status')
 }

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { HOST_FILE, readProfileNames } from '../../host/config/read-host-file.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { SwitchName } from '../../ledger/decisions/switches.ts'
+import { untilFollowed } from '../../ledger/follower.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
@@ -46,6 +47,7 @@ async function turn(name: SwitchName, state: 'on' | 'off', options: SwitchOption
   await withLedger({ ...options, ledger }, 'decide', async (opened) => {
     const by = state === 'on' ? cliOperator() : await cliDecider(opened, 'to switch protection off')
     const { row, isNew } = await opened.switches.set(name, profile, state, by, reason)
+    if (isNew) await untilFollowed()
     if (options.json) print(JSON.stringify({ name, profile: profile || null, state, changed: isNew }, null, 2))
     else print(switchedText(name, profile, state, isNew ? (row?.reason ?? '') : undefined))
   })

@@ -12,7 +12,7 @@ import { META } from '../../protocol/versions.ts'
 import type { Answer } from '../../tool/answer.ts'
 import type { Context } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
-import { withServerVersion } from '../../tool/server-version.ts'
+import { NO_VERSION, withServerVersion } from '../../tool/server-version.ts'
 import { listedTaskSupport } from '../../tool/task-support.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
 import { type MismatchListener, withUncheckedArguments } from '../../tool/unchecked-arguments.ts'
@@ -25,8 +25,6 @@ import type { ToolSettings } from '../settings.ts'
 import { definitionChanged } from '../upstream/upstream-errors.ts'
 import { canonicalName } from './tool-names.ts'
 
-/** The version of a definition whose server gives its tools none: the server's own is only shown (tool/server-version.ts). */
-const DEFAULT_VERSION = '0.0.0'
 /** A key may have 200 characters, including the prefix. */
 const MAX_KEY_LENGTH = 190
 
@@ -169,7 +167,7 @@ const unreadable = (field: string, wanted: string): ToolError =>
 const argumentsOf = (ctx: Context, input: unknown): unknown => (ctx instanceof Call ? (ctx.args ?? {}) : input)
 
 function bodyOf(listed: JsonObject, isMyrmex: boolean): ToolBody {
-  const body = foreignDefinition(listed as unknown as RemoteTool, DEFAULT_VERSION)
+  const body = foreignDefinition(listed as unknown as RemoteTool, NO_VERSION)
   const { annotations } = listed
   // Myrmex servers always declare idempotency. Other servers' read-only tools count as idempotent.
   const idempotent = isMyrmex ? isObject(annotations) && annotations.idempotentHint === true : body.idempotent

@@ -7,6 +7,7 @@ import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { parseJson } from '../../protocol/json.ts'
 import { clip, plural } from '../../protocol/text.ts'
 import { BUDGET_NAME, PLAN_NAME } from '../../tool/name.ts'
+import { nameWithVersion } from '../../tool/server-version.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
 
 /** About one waiting call, or about many at once when they come faster than a person reads. `link`: undefined if the host has no pages. */
@@ -57,7 +58,7 @@ function subject(approval: Approval, isShort: boolean): string {
   const { tool, args } = approval
   if (tool === PLAN_NAME) return `The plan of run ${runOf(args)}`
   if (tool === BUDGET_NAME) return `More budget for run ${runOf(args)}`
-  return isShort ? foreignLine(tool) : `${foreignLine(tool)} ${foreignLine(approvalVersion(approval))}`
+  return isShort ? foreignLine(tool) : nameWithVersion(foreignLine(tool), foreignLine(approvalVersion(approval)))
 }
 
 const runOf = (args: string): string => foreignLine(String((parseJson(args) as { run?: unknown } | undefined)?.run))

@@ -134,4 +134,15 @@ describe.each(EMBEDDED_FIRST)('tokens on %s', (engine) => {
     expect(ledger.tokens.find(token)).toBeUndefined()
     expect(await isSound(ledger)).toMatch(/was altered/)
   })
+
+  test('a token that another process has just created is found at once, and many unknown ones share a read', async () => {
+    const [ledger, other] = [await store.open(), await store.open()]
+    const { token } = await other.tokens.create('ann', TERMS, 'olga')
+    expect(await ledger.tokens.findNew(token)).toMatchObject({ id: 'token:ann' })
+    const query = vi.spyOn(ledger.db, 'query')
+    const found = await Promise.all(Array.from({ length: 100 }, () => ledger.tokens.findNew(newTokenText())))
+    expect(found.filter((one) => one !== undefined)).toEqual([])
+    const reads = query.mock.calls.filter(([sql]) => /FROM tokens/.test(sql))
+    expect(reads.length).toBeLessThan(5)
+  })
 })

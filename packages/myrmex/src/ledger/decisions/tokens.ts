@@ -2,6 +2,7 @@
  * Tokens of callers, by name. The store has only their hashes. Creating one is a decision of the operator that raises rights: in a locked
  * ledger a row without the operator's signature admits nobody. The tokens that count are in memory, so that a request reads nothing.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
@@ -53,6 +54,7 @@ interface ActiveToken {
   until: number
 }
 
+const READ_AGAIN_MS = 100
 const NAME = /^[a-z0-9][a-z0-9._-]{0,49}$/
 
 export class Tokens extends DecisionStore {
@@ -62,6 +64,7 @@ export class Tokens extends DecisionStore {
   readonly #revoked = new Map<string, number>()
   readonly #listeners = new Set<(ended: Principal) => void>()
   readonly #used = new Map<string, number>()
+  #reading: Promise<void> | undefined
 
   /** The caller of a token; undefined if it does not count. Synchronous, and nothing is read. */
   find(text: string): Principal | undefined {
@@ -73,6 +76,23 @@ export class Tokens extends DecisionStore {
     if (found.until <= now) return undefined
     this.#used.set(found.row.id, now)
     return found.principal
+  }
+
+  /**
+   * The same for a token that another process may just have created: the tokens are read again first. Requests within a moment share one
+   * read, so unknown tokens cost little, however many are sent.
+   */
+  async findNew(text: string): Promise<Principal | undefined> {
+    if (!isTokenText(text)) return undefined
+    this.#reading ??= pause(READ_AGAIN_MS)
+      .then(() => {
+        this.#reading = undefined
+        return this.refresh()
+      })
+      // The follower of the ledger reports a store that cannot be read.
+      .catch(() => {})
+    await this.#reading
+    return this.find(text)
   }
 
   /** How many tokens count now. */

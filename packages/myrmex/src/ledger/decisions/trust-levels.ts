@@ -82,13 +82,13 @@ export class TrustLevels extends DecisionStore {
     const isMeant = (name: string): boolean => couldMean(definition, name)
     const name =
       this.#revokedResources.find(isMeant) ??
-      possible.listed.find((one) => isMeant(one.name) && this.#isQuarantined(one))?.name
+      possible.listed.find((one) => isMeant(one.name) && this.isChanged(one))?.name
     this.#refused.set(possible, { name })
     return name
   }
 
-  /** It was decided about with another definition. */
-  #isQuarantined(tool: Tool): boolean {
+  /** Whether it was decided about with another definition; as last read. */
+  isChanged(tool: Tool): boolean {
     const row = this.#rows.get(`${tool.name} ${tool.version}`)
     return row !== undefined && !isUndecided(row) && row.hash !== tool.hash && row.hash !== this.#accepted.get(tool)
   }

@@ -5,6 +5,7 @@
 import { crypto } from '../../protocol/builtin.ts'
 import { HANDED_OVER } from '../../protocol/hand-over.ts'
 import { PLAN_NAME } from '../../tool/name.ts'
+import { NO_VERSION } from '../../tool/server-version.ts'
 import type { AuditRecord } from '../audit/call-record.ts'
 import type { Value } from '../db.ts'
 import { type DefectCollector, DefectError } from './defect.ts'
@@ -24,6 +25,7 @@ interface PastDecision {
   /** a hash of the columns that no later decision changes */
   readonly identity: string
   readonly tool: string
+  readonly version: string
   readonly hash: string
   readonly argsHash: Value
   /** a person changed the arguments before approving; the hash is null if it was not known then */
@@ -63,6 +65,7 @@ interface AllowedCall {
   /** a step of a run may be tried again under the same approval */
   readonly user: string
   readonly tool: string
+  readonly version: string
   readonly argsHash: string | undefined
   /** of the arguments that its caller sent, if others were approved */
   readonly sentHash: unknown
@@ -85,7 +88,8 @@ export class DecisionHistory {
       isFromFile: from === 'file',
       time,
       identity: identityOf(table, row),
-      tool: `${row.tool} ${row.version}`,
+      tool: String(row.tool),
+      version: String(row.version),
       hash: String(row.hash),
       argsHash: row.args_hash ?? null,
       edited: row.edited_args == null ? undefined : { hash: row.edited_hash ?? null },
@@ -109,13 +113,14 @@ export class DecisionHistory {
     const call = {
       call: call_id,
       user,
-      tool: `${tool} ${version}`,
+      tool,
+      version: String(version),
       argsHash: args_hash,
       sentHash: sent?.args_hash,
       time,
     }
     if (isGrant(approval)) {
-      const name = `${approval} ${call.tool}`
+      const name = `${approval} ${call.tool} ${call.version}`
       if ((this.#granted.get(name)?.time ?? 0) <= time) this.#granted.set(name, { ...call, grant: approval })
       return
     }
@@ -157,22 +162,29 @@ export class DecisionHistory {
     if (call === undefined) return
     const approved = this.#past(`approvals ${id}`).find(({ what }) => what === 'approve')
     if (approved === undefined) return miss(unallowed(call.call, `approval ${id}, which nobody gave`))
-    if (approved.tool.startsWith(`${PLAN_NAME} `)) return
+    if (approved.tool === PLAN_NAME) return
     if (second !== undefined)
       throw unallowed(second.call, `approval ${id}, which call ${call.call} had used: an approval is for one call`)
-    if (approved.tool !== call.tool || !isApprovedCall(approved, call))
+    if (!isSameTool(approved, call) || !isApprovedCall(approved, call))
       throw unallowed(call.call, `approval ${id}, which was given for another call`)
   }
 
-  #checkGrant({ grant, call, tool, time }: AllowedCall & { grant: string }, slack: number, miss: Miss): void {
+  #checkGrant(allowed: AllowedCall & { grant: string }, slack: number, miss: Miss): void {
+    const { grant, call, time } = allowed
     const past = this.#past(`grants ${grant}`)
     const [first] = past
     if (first === undefined) return miss(unallowed(call, `grant ${grant}, which nobody gave`))
-    if (first.tool !== tool) throw unallowed(call, `grant ${grant}, which was given for another tool`)
+    if (!isSameTool(first, allowed)) throw unallowed(call, `grant ${grant}, which was given for another tool`)
     const end = past.reduce((least, one) => Math.min(least, one.end), Number.POSITIVE_INFINITY)
     if (time > end + slack) throw unallowed(call, `grant ${grant} after it had been revoked or had expired`)
   }
 }
+
+type NamedTool = Pick<PastDecision, 'tool' | 'version'>
+
+/** A tool of an upstream may have no version of its own. Records of its calls then have that of its server, and decisions follow no version. */
+const isSameTool = (decided: NamedTool, called: NamedTool): boolean =>
+  decided.tool === called.tool && (decided.version === NO_VERSION || decided.version === called.version)
 
 /** With the arguments that were approved, in the place of those that were asked for. */
 function isApprovedCall({ argsHash, edited }: PastDecision, call: AllowedCall): boolean {

@@ -6,6 +6,7 @@
 import type { TrustStore } from '../../ledger/decisions/trust.ts'
 import type { TrustLevel } from '../../ledger/decisions/trust-row.ts'
 import { possibleResources } from '../../tool/possible-resources.ts'
+import { shownVersion } from '../../tool/server-version.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed, type Step } from '../gate.ts'
@@ -41,7 +42,7 @@ async function refuse(call: Call, level: TrustLevel): Promise<CallEnd> {
   } catch (thrown) {
     return call.endWith(thrown)
   }
-  return untrusted(tool, level, call.changesState)
+  return untrusted(tool, level, call.changesState, pipeline.ledger.trust.isChanged(tool))
 }
 
 const keep = (tool: Tool, levels: TrustStore): Promise<void> =>
@@ -52,7 +53,7 @@ export async function trustRefusal(tool: Tool, levels: TrustStore): Promise<stri
   await levels.refresh()
   if (isTrustedEnough(tool, levels)) return undefined
   await keep(tool, levels)
-  return untrusted(tool, levels.levelOf(tool), tool.destructive).error?.error_message
+  return untrusted(tool, levels.levelOf(tool), tool.destructive, levels.isChanged(tool)).error?.error_message
 }
 
 /** For lists: whether the gate would let the tool pass, by the levels as last read. */
@@ -70,11 +71,12 @@ export const isReviewedAt = (tool: Tool, level: TrustLevel): boolean =>
 
 /** For a call that waited for a person: its tool may have lost its trust meanwhile. */
 export async function recheckTrust(call: Call): Promise<Outcome | undefined> {
-  const level = await call.pipeline.ledger.trust.currentLevel(call.tool)
+  const levels = call.pipeline.ledger.trust
+  const level = await levels.currentLevel(call.tool)
   const { tool, changesState } = call
   return RANK[levelWithHandOver(call, level)] >= RANK[needed(changesState)]
     ? besideRefused(call)
-    : untrusted(tool, level, changesState)
+    : untrusted(tool, level, changesState, levels.isChanged(tool))
 }
 
 /** A URI that is not listed could mean a resource that was revoked or quarantined. */
@@ -89,14 +91,16 @@ function besideRefused({ tool, pipeline }: Call): Outcome | undefined {
   )
 }
 
-function untrusted(tool: Tool, level: TrustLevel, changesState: boolean): Outcome {
+const CHANGED = ', because its definition has changed since it was reviewed'
+
+function untrusted(tool: Tool, level: TrustLevel, changesState: boolean, isChanged: boolean): Outcome {
   const needs = needed(changesState)
   const what = !changesState
     ? 'must be verified'
     : `${tool.destructive ? 'changes state' : 'is to be undone, which changes state,'} and must be trusted`
   return refusal(
     'PermissionError',
-    `${tool.name} ${tool.version} ${what}; it is ${level}. The operator can look at it with ` +
+    `${tool.name} ${shownVersion(tool)} ${what}; it is ${level}${isChanged ? CHANGED : ''}. The operator can look at it with ` +
       `\`npx myrmex trust status ${tool.name}\` and decide with \`npx myrmex ${needs === 'trusted' ? 'trust' : 'verify'} ${tool.name}\`.`,
     { tool: tool.name, version: tool.version, definition: tool.hash, level, needs },
   )

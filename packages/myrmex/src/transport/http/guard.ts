@@ -56,6 +56,8 @@ export interface GuardOptions {
 export interface CallerTokens {
   /** The caller of a token that counts now. The same object every time. */
   find(token: string): Principal | undefined
+  /** The same, for a token that may just have been created elsewhere. */
+  findNew(token: string): Promise<Principal | undefined>
   /** Calls the listener when a token no longer counts, with what `find` returned. */
   onEnd(listener: (ended: Principal) => void): () => void
 }
@@ -201,14 +203,16 @@ function admission(options: GuardOptions, local: boolean, parts: GuardParts): Gu
 function withCallerTokens({ tokens, ...options }: GuardOptions, fixed: Guard | undefined): Guard | undefined {
   if (tokens === undefined) return fixed
   const isOpen = !needsToken(options)
+  // On an open port its sender would otherwise go on as the local user, with more rights.
+  const unknown = (request: IncomingMessage): Admission | Promise<Admission> =>
+    isOpen || fixed === undefined ? UNKNOWN_TOKEN : fixed(request)
   return (request) => {
     const { authorization } = request.headers
     const given = authorization === undefined ? undefined : bearerToken(authorization)
     if (given?.startsWith(TOKEN_PREFIX) === true) {
       const principal = tokens.find(given)
       if (principal !== undefined) return { principal }
-      // Otherwise its sender would go on as the local user, with more rights.
-      if (isOpen || fixed === undefined) return UNKNOWN_TOKEN
+      return tokens.findNew(given).then((late) => (late === undefined ? unknown(request) : { principal: late }))
     }
     return fixed === undefined ? NO_TOKEN : fixed(request)
   }

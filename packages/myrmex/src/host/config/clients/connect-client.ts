@@ -6,6 +6,7 @@
  *    each server is in at least one of the two files.
  * 3. `undoConnection` (undo-connection.ts) puts the client's file back first.
  */
+import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
@@ -65,7 +66,10 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
   const first = await setClientEntry(before ?? '', file, as, entry)
   refuseOtherServer(first.before, options)
   const plain = { options, before, text: first.text, hostEdit: undefined, moved: [], left: [], secrets: [] }
-  if (takeOver === undefined || before === undefined) return plain
+  if (takeOver === undefined || before === undefined) {
+    requireHostFile(options)
+    return plain
+  }
   const all = (await readClientServers(file.path, file.block, file.format)) ?? []
   const others = all.filter(({ name }) => name !== as)
   const movable = others.filter((one) => one.entry !== undefined)
@@ -84,6 +88,7 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
   )
   const nameOf = (originalName: string): string =>
     candidates.find((one) => one.originalName === originalName)?.name ?? validName(originalName) ?? originalName
+  if (candidates.length === 0) requireHostFile(options)
   let text = before
   for (const { name } of movable) text = (await setClientEntry(text, file, name, undefined)).text
   text = (await setClientEntry(text, file, as, entry)).text
@@ -99,6 +104,15 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
     left,
     secrets: await hiddenValues(before, file),
   }
+}
+
+/** A host that a client starts needs its configuration. A take-over writes it. */
+function requireHostFile({ entry, hostFile }: ConnectionOptions): void {
+  if (entry === undefined || !startsHost(entry) || existsSync(hostFile)) return
+  throw ToolError.of(
+    'FileNotFoundError',
+    `${hostFile} does not exist. Write it first, or import your servers: npx myrmex host import`,
+  )
 }
 
 const newServer = ({ name, entry }: ImportCandidate) => ({ name, entry })

@@ -1,5 +1,5 @@
 /** The entry of the host in a client's file: a program that the client starts, or a URL. */
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { ToolError } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Client } from './known-clients.ts'
@@ -21,11 +21,6 @@ export function hostUrlEntry(client: Client, url: string, as: string): JsonObjec
 
 /** `config`: the absolute path of myrmex.json. */
 export function hostCommandEntry(client: Client, config: string, as: string): JsonObject {
-  if (!existsSync(config))
-    throw ToolError.of(
-      'FileNotFoundError',
-      `${config} does not exist. Write it first, or import your servers: npx myrmex host import`,
-    )
   const [program, ...args] = ownCommand()
   return named(client.commandEntry(program, [...args, 'host', '--stdio', '--config', config]), as)
 }

@@ -3,7 +3,7 @@ import { serve } from '@myrmex/testing/gated-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { builtInCommands } from '../../packages/myrmex/src/cli/built-in-commands.ts'
+import { builtInCommands } from '../../cli/built-in-commands.ts'
 
 /** The operations of the OpenAPI document that do what the command does. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -33,6 +33,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'host start': ['startServer'],
   'host status': ['host', 'servers', 'server', 'switches'],
   'host stop': ['stopServer'],
+  'host suggest': ['suggestions', 'acceptSuggestion'],
   'host stop-everything': ['stopEverything'],
   'operator status': ['host', 'trust'],
   'profiles list': ['profiles'],
