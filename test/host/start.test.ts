@@ -184,3 +184,15 @@ test('a variable that is not set stops one server, which says why and starts whe
   expect([status, (body as { state: string }).state]).toEqual([200, 'ready'])
   expect(await host.end()).toBe(0)
 })
+
+test('the status of a server that crashed has its error, not the last line that Node prints', async () => {
+  const { write, start, run } = hostFolder()
+  write('project/myrmex.json', { mcpServers: { broken: node('throw new Error("no key is set")') } })
+  const host = start(['--http', '0'])
+  await host.says(/(broken: could not connect)/)
+  expect(host.said()).toMatch(/broken: .*Error: no key is set/)
+  const { stdout } = await run(['status'])
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('last output: Error: no key is set')
+  expect(stdout).not.toContain('Node.js v')
+  expect(await host.end()).toBe(0)
+})

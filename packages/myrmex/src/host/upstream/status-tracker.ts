@@ -159,10 +159,9 @@ export class StatusTracker {
 
 const MAX_OUTPUT = 200
 
-/** The last line a child wrote to stderr, which usually is the reason. Secrets are already removed. */
+/** What a child wrote to stderr about its end. Secrets are already removed. */
 function lastOutput(thrown: unknown): string {
   const details = thrown instanceof ToolError ? thrown.error_details : undefined
-  const lines = isObject(details) && Array.isArray(details.stderr) ? details.stderr : []
-  const last = lines.findLast((connection) => typeof connection === 'string' && connection.trim() !== '')
-  return typeof last === 'string' ? `; last output: ${last.trim().slice(0, MAX_OUTPUT)}` : ''
+  const said = isObject(details) ? details.last_output : undefined
+  return typeof said === 'string' ? `; last output: ${said.slice(0, MAX_OUTPUT)}` : ''
 }
