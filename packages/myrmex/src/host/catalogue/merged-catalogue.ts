@@ -294,14 +294,24 @@ export class MergedCatalogue {
    * The servers that may have a URI, the best evidence first: those with its prefix or in its space, those with URIs of its scheme, those
    * with resources at all. Who has listed something always comes before who has not, so no server takes what is another's.
    */
-  #candidates(uri: string): UriOwners<SpaceOwner> {
-    const found = this.#spaces.ownersOf(uri)
-    if (found.owners.size > 0) return found
+  #candidates(uri: string, hidden: ReadonlySet<SpaceOwner> = NONE): UriOwners<SpaceOwner> {
+    const { owners, prefix } = this.#spaces.ownersOf(uri)
+    const found = owners.difference(hidden)
+    if (found.size > 0) return { owners: found, prefix }
     const sole = this.#sole
     if (sole !== undefined) return { owners: new Set([sole]), prefix: '' }
-    const ofScheme = this.#spaces.sharersOfScheme(uri)
+    const ofScheme = this.#spaces.sharersOfScheme(uri).difference(hidden)
     if (ofScheme.size > 0) return { owners: ofScheme, prefix: '' }
-    return { owners: schemeOf(uri) === undefined ? new Set() : this.#withResources(), prefix: '' }
+    const others = schemeOf(uri) === undefined ? NONE : this.#withResources().difference(hidden)
+    return { owners: others, prefix: '' }
+  }
+
+  /** Outside the profile of a caller. To it, nothing about them may differ from servers that do not exist. */
+  #hiddenFrom(principal: Principal): ReadonlySet<SpaceOwner> {
+    if (principal.profile === undefined) return NONE
+    const { profiles } = this.#server.pipeline
+    const outside = [...this.#upstreams].flatMap(([name, one]) => (profiles.reaches(principal, name) ? [] : [one]))
+    return new Set<SpaceOwner>([...outside, 'unknown'])
   }
 
   /** A server that is not known yet may have any resource. */
@@ -313,7 +323,7 @@ export class MergedCatalogue {
 
   /** Names only servers of which the caller may read something. */
   #explainMissing(uri: string, principal: Principal): string | undefined {
-    const { owners } = this.#candidates(uri)
+    const { owners } = this.#candidates(uri, this.#hiddenFrom(principal))
     if (owners.size < 2) return undefined
     const names = [...this.#upstreams]
       .flatMap(([name, one]) => (owners.has(one) && mayReadResources(principal, name) ? [name] : []))
@@ -333,6 +343,8 @@ export class MergedCatalogue {
 
 /** `own`: this server. `unknown`: a configured server that is not known yet. */
 type SpaceOwner = UpstreamItems | 'own' | 'unknown'
+
+const NONE: ReadonlySet<SpaceOwner> = new Set()
 
 const promptName = ({ name }: Tool): string => name.slice('prompt:'.length)
 
