@@ -13,6 +13,7 @@ const MAX_START_MS = 60_000
 export interface ConfiguredServer extends ServerEntry {
   readonly trust?: 'trusted' | 'ask'
   readonly start?: 'eager'
+  readonly sessions?: 'shared' | 'caller'
   readonly roots?: readonly string[]
 }
 
