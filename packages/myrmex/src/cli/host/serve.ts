@@ -161,6 +161,8 @@ async function openServedHost(start: HostStart) {
     protect: protectedPaths(flags, folder, state),
     log: logs.record,
   })
+  // Takes as long as all that follows until the first server can be started.
+  host.prepareSandbox(file.settings)
   logs.isServer = (name) => host.servers().some((one) => one.name === name)
   countFailures(host.server)
   host.server.pipeline.profiles.replace(file.profiles)
