@@ -125,19 +125,28 @@ describe('a batch multiplies the work of a schema', () => {
     expect(spend).not.toHaveBeenCalled()
   })
 
-  const verified = async () => (await hostOf([changingServer('evil', { tools: [slow] }, { trust: 'verified' })])).server
+  const verified = async (strict: boolean) =>
+    (await hostOf([changingServer('evil', { tools: [slow] }, { trust: 'verified', strict })])).server
+  /** What becomes of a call when the budget is used up: its server judges the arguments, unless the host has to. */
+  const LAST = [
+    [true, 'takes too long to check'],
+    [false, 'done'],
+  ] as const
 
-  test('POST /batch: the calls share one budget, and other work has its turn between them', async () => {
-    const origin = await listening(await verified())
-    const answer = post(`${origin}/batch`, { calls: calls(60) })
-    expect(await turnsDuring(answer)).toBeGreaterThan(5)
-    const { json } = await answer
-    expect(json.results).toHaveLength(60)
-    expect(JSON.stringify(json.results.at(-1))).toContain('takes too long to check')
-  })
+  test.each(LAST)(
+    'POST /batch, strict %s: the calls share one budget, and other work has its turn between them',
+    async (strict, last) => {
+      const origin = await listening(await verified(strict))
+      const answer = post(`${origin}/batch`, { calls: calls(60) })
+      expect(await turnsDuring(answer)).toBeGreaterThan(5)
+      const { json } = await answer
+      expect(json.results).toHaveLength(60)
+      expect(JSON.stringify(json.results.at(-1))).toContain(last)
+    },
+  )
 
-  test('an array of messages: the same', async () => {
-    const connection = connectDirect(await verified(), () => {})
+  test.each(LAST)('an array of messages, strict %s: the same', async (strict, last) => {
+    const connection = connectDirect(await verified(strict), () => {})
     const opening = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 't', version: '1' } }
     await connection.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: opening })
     const array = calls(60, 'name').map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
@@ -145,7 +154,7 @@ describe('a batch multiplies the work of a schema', () => {
     expect(await turnsDuring(Promise.resolve(answer))).toBeGreaterThan(5)
     const replies = await answer
     expect(replies).toHaveLength(60)
-    expect(JSON.stringify(replies.at(-1))).toContain('takes too long to check')
+    expect(JSON.stringify(replies.at(-1))).toContain(last)
   })
 })
 

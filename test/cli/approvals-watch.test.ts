@@ -1,6 +1,6 @@
 /** `myrmex approvals watch`: lines as calls come, and on a terminal a list whose keys decide. */
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
 import { StartedCommand } from '@myrmex/testing/cli/run-command'
@@ -41,6 +41,21 @@ test('prints a line for each call that waits, and for each that comes, until it 
   await command.prints(`${second}  shop.refund`)
   child.kill('SIGTERM')
   expect(await command.ended).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['its reader is gone', (child: ChildProcess) => void child.stdout?.destroy()],
+  ['Ctrl-C', (child: ChildProcess) => void child.kill('SIGINT')],
+])('ends without a word at the next line or at once: %s', async (_, end) => {
+  const { file, ask, env } = await begin()
+  const first = await ask({ order: 'A1', amount: 5 })
+  const child = spawn(process.execPath, [CLI, 'approvals', 'watch'], { cwd: file.folder, env, stdio: 'pipe' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const command = new StartedCommand(child)
+  await command.prints(first)
+  end(child)
+  await ask({ order: 'A2', amount: 6 })
+  expect(await command.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
 test.runIf(PTY)(`on a terminal rings, selects, edits, approves and denies by keys${PTY_NOTE}`, async () => {

@@ -160,7 +160,7 @@ test('a page that changed after its review is held back until a person has looke
     expect(stdout).toContain('https://evil.example')
   })
   const { stdout: status } = await myrmex('host', 'status')
-  expect(status.replace(/\s+/g, ' ')).toContain(`map: 1 changed (different); npx myrmex verify ${name}`)
+  expect(status.replace(/\s+/g, ' ')).toContain(`map: 1 changed (different): npx myrmex verify ${name}`)
   await expect(client.read(URI)).rejects.toThrow(/must be verified/)
   expect(await myrmex('verify', name, '--yes')).toMatchObject({ code: 0 })
   await vi.waitFor(

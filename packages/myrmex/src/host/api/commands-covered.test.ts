@@ -1,7 +1,6 @@
 /** What the command line can show and change of a host, the API can too. A new command needs a route here, or a reason why it has none. */
 import { serve } from '@myrmex/testing/gated-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
-import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { builtInCommands } from '../../cli/built-in-commands.ts'
 
@@ -92,6 +91,8 @@ const WITHOUT_ROUTE: Readonly<Record<string, string>> = {
   'spec lock': FILES,
   'spec render': FILES,
 }
+
+type Command = Awaited<ReturnType<typeof builtInCommands>>[number]
 
 /** Commands that do something themselves. */
 function namesOf(command: Command, path: string): string[] {

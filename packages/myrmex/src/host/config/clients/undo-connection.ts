@@ -51,7 +51,8 @@ export async function planUndo(client: Client, machine: Machine, hostFile: strin
     )
   const file = client.files(machine).find(({ path }) => path === record.file)
   // A file that --file named.
-  const place = file ?? { path: record.file, scope: 'user' as const, block: client.files(machine)[0]?.block ?? [] }
+  const [first] = client.files(machine)
+  const place: ClientFile = file ?? { block: [], ...first, path: record.file, scope: 'user' }
   const before = await readTextFile(record.file, MAX_BYTES)
   const original = record.before === null ? undefined : await originalText(record.file, record.before, before)
   const now = before === undefined ? null : textDigest(before)
