@@ -50,9 +50,9 @@ describe.each(CASES)('$title', ({ client, foreign, steps, name }) => {
     closing.push(direct?.close(), hosted?.close())
   })
 
-  test.each(steps)('$name', async ({ run }) => {
+  test.each(steps)('$name', async ({ run, hosted: instead }) => {
     const [there, here] = await Promise.all([run(direct), run(hosted)])
-    expect(here).toEqual(there)
+    expect(here).toEqual(instead === undefined ? there : expect.toBeOneOf([there, instead]))
   })
 
   test('nothing that it offers is left untried', async () => {

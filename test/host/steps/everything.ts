@@ -1,5 +1,5 @@
 /** Everything that server-everything can do for a client. */
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { asks, call, listsTools, refuses, type Step } from './step.ts'
 
 const DOCUMENTS = ['architecture', 'extension', 'features', 'how-it-works', 'instructions', 'startup', 'structure'].map(
@@ -57,7 +57,11 @@ const tools: readonly Step[] = [
     run: (session) => session.callWatched('trigger-long-running-operation', { duration: 0.32, steps: 8 }),
   },
   refuses('trigger-long-running-operation', { duration: 'long' }),
-  call('simulate-research-query', { topic: 'ants' }, 'wants to be a task'),
+  {
+    ...call('simulate-research-query', { topic: 'ants' }, 'wants to be a task'),
+    // For a client that cannot run tasks, the host runs one and waits.
+    hosted: { result: { content: [{ type: 'text', text: expect.stringContaining('# Research Report: ants') }] } },
+  },
 ]
 
 const questions: readonly Step[] = [

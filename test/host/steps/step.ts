@@ -8,6 +8,8 @@ export interface Step {
   readonly tries?: string
   /** it takes more than one request, or somebody who answers: nothing for a client that asks once and is gone */
   readonly lasting?: true
+  /** what the host may answer instead, because it can do more than a client that is connected directly */
+  readonly hosted?: object
   run(session: Session): Promise<unknown>
 }
 
