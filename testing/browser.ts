@@ -33,7 +33,7 @@ export async function launchBrowser(): Promise<Browser> {
   const args = [
     '--no-sandbox',
     '--font-render-hinting=none',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   ]
   return chromium.launch({ executablePath, args, headless: true })
 }

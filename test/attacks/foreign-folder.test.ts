@@ -22,6 +22,7 @@
  */
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -207,8 +208,12 @@ describe('files of the working directory start programs and set rules', () => {
     expect(existsSync(proof())).toBe(false)
     expect(existsSync(join(work, '.myrmex'))).toBe(false)
     // The operator names it, so it starts.
-    await run(['host', '--stdio', '--config', join(work, 'myrmex.json')])
-    expect(existsSync(proof())).toBe(true)
+    const args = [CLI, 'host', '--stdio', '--config', join(work, 'myrmex.json')]
+    const host = spawn(process.execPath, args, { cwd: work, env: envOf(victim()), stdio: ['pipe', 'ignore', 'ignore'] })
+    onTestFinished(() => void host.kill('SIGKILL'))
+    await expect.poll(() => existsSync(proof()), { timeout: 20_000 }).toBe(true)
+    host.stdin.end()
+    await once(host, 'exit')
     // The ledger that it made is the user's own from then on.
     expect((await run(['untrust', 'shop.refund'])).stderr).not.toMatch(/folder trust/)
   })
@@ -384,17 +389,24 @@ test("the answers of an author's server do not control the terminal", async () =
     tools: ESC,
     last_error: { message: ESC, at: ESC },
     sandbox: 'none',
+    problem: ESC,
+    held_back: { total: 1, reasons: [], command: ESC },
+    sessions: [{ pid: ESC }],
   }
-  const http = createServer((_request, response) => {
+  const problems = [{ server: ESC, item: ESC, message: ESC }]
+  const channels = [{ name: ESC, problem: ESC, last_error: ESC }]
+  const facts = { reason: ESC, set_by: ESC }
+  const switches = { stop: facts, read_only: facts, read_only_profiles: [{ ...facts, profile: ESC }] }
+  const http = createServer(({ url }, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ servers: [server] }))
+    response.end(JSON.stringify(url?.endsWith('/switches') ? switches : { servers: [server], problems, channels }))
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void http.close())
   await new Promise((resolve) => http.once('listening', resolve))
   mkdirSync(join(work, '.myrmex/host'), { recursive: true })
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/api`
   writeFileSync(join(work, '.myrmex/host/api.json'), JSON.stringify({ url, token: 'x', pid: process.pid }))
-  const { stdout } = await run(['host', 'status'])
+  const { stdout } = await run(['host', 'status', '--details'])
   expect(stdout).toContain('ready')
   expect(stdout).not.toContain('\u001b')
 })

@@ -13,9 +13,12 @@
  * Stopped by: the profile comes from the token and the URL alone.
  */
 import { connect } from 'node:net'
+import { destructiveTool, serve, trust } from '@myrmex/testing/gated-server'
+import { rawClient } from '@myrmex/testing/host/raw-client'
 import { post, postModern } from '@myrmex/testing/http-server'
+import { LONG } from '@myrmex/testing/long'
 import { modernMeta } from '@myrmex/testing/mcp-peer'
-import { twoServers } from '@myrmex/testing/profiles/two-servers'
+import { callerIn, twoServers } from '@myrmex/testing/profiles/two-servers'
 import { describe, expect, test } from 'vitest'
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -111,13 +114,8 @@ describe('a caller of one profile', () => {
     const { ledger, origin } = await twoServers()
     const { token } = await ledger.tokens.create('ci', { scopes: ['*'], profile: 'ants' }, 'ada')
     for (const name of NAMES) {
-      for (const path of [
-        `/mcp/p/${name}`,
-        `/p/${name}/call`,
-        `//mcp/p/${name}`,
-        `/mcp//p/${name}`,
-        `/mcp/p/${name}/`,
-      ]) {
+      const whole = [`/mcp/p/${name}`, `/p/${name}/call`]
+      for (const path of LONG ? [...whole, `//mcp/p/${name}`, `/mcp//p/${name}`, `/mcp/p/${name}/`] : whole) {
         const sent = Buffer.from(path, 'utf8').toString('latin1')
         const { status, body } = await raw(origin, sent, how === 'with a token' ? token : '')
         // Without a token everybody on loopback may use every profile, by its own name.
@@ -169,6 +167,54 @@ describe('a caller of one profile', () => {
         ).status,
       ).toBe(404)
     expect((await list('/mcp', bees?.token ?? '')).status).toBe(200)
+  })
+})
+
+describe('what is open for long', () => {
+  test('a subscription covers no resource of another profile, and does not say that it is there', async () => {
+    const { origin } = await twoServers()
+    const uris = ['bees://note', 'bexx://note', 'bees+bees://note', 'ants://note']
+    const listening = await fetch(`${origin}/mcp/p/ants`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+        params: { notifications: { resourceSubscriptions: uris }, _meta: modernMeta() },
+      }),
+    })
+    const reader = listening.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('acknowledged')) text += (await reader?.read())?.value ?? ''
+    await reader?.cancel()
+    expect(text).toContain('resourceSubscriptions')
+    expect(text).not.toMatch(/be[ex][sx]/)
+  })
+
+  test('a task is there for its caller in its profile only', async () => {
+    const wait = destructiveTool('shop.wait', { task: true })
+    const { server, ledger } = await serve([wait])
+    await trust(ledger, wait)
+    server.pipeline.profiles.replace([
+      { name: 'shop', tools: ['shop.*'], readOnly: false },
+      { name: 'other', tools: ['other.*'], readOnly: false },
+    ])
+    const meta = modernMeta({ extensions: { 'io.modelcontextprotocol/tasks': {} } })
+    const of = (profile: string) => rawClient(server, { era: 'modern', principal: callerIn(profile) })
+    const [shop, other] = [await of('shop'), await of('other')]
+    const { taskId } = await shop.once('tools/call', { name: 'shop.wait', arguments: { n: 1 } }, meta)
+    expect(taskId).toBeTypeOf('string')
+    expect(await shop.once('tasks/get', { taskId }, meta)).toMatchObject({ taskId })
+    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update']) {
+      const asked = (id: unknown) =>
+        other.once(method, { taskId: id, inputResponses: {} }, meta).catch((error: unknown) => JSON.stringify(error))
+      const [real, invented] = [await asked(taskId), await asked('task-of-nobody')]
+      expect(String(real).replaceAll(String(taskId), 'x')).toBe(String(invented).replaceAll('task-of-nobody', 'x'))
+    }
   })
 })
 

@@ -11,6 +11,9 @@
  * Attack: names endpoints without TLS, a script as the address to sign in at, or answers without end.
  * Stopped by: every endpoint is https or loopback, answers are bounded in size and time, redirects to other origins are not followed.
  *
+ * Attack: gives tokens with a life, a type or characters that break the status or a header.
+ * Stopped by: a life is limited to ten years, and other types and characters are refused.
+ *
  * Attacker: a server behind the host
  * Attack: names metadata, an issuer or endpoints in the network of the host, directly or by a name that resolves to such an address.
  * Stopped by: for a server at a public address they must be public too, and the connection goes to the address that was checked.
@@ -61,7 +64,7 @@ async function waitingLogin() {
   const { signIns } = signed.host
   const started = await signIns.login('notes', { by: OPERATOR })
   const answer = async (): Promise<URL> =>
-    (await new Browser().open(started?.authorization_url ?? '', ({ pathname }) => pathname.startsWith('/sign-in/'))).url
+    (await new Browser().open(started?.authorization_url ?? '', ({ pathname }) => pathname.startsWith('/oauth/'))).url
   const isSignedIn = (): boolean => signed.host.servers()[0]?.sign_in?.state === 'signed_in'
   return { issuer, server, signed, signIns, started, answer, isSignedIn }
 }
@@ -116,7 +119,7 @@ test.each([
 test('an answer at the redirect address of another server is refused', async () => {
   const { answer, isSignedIn } = await waitingLogin()
   const url = await answer()
-  url.pathname = '/sign-in/callback/other'
+  url.pathname = '/oauth/callback/other'
   expect(await open(url)).toEqual([400, expect.stringContaining('at the address of another login')])
   expect(isSignedIn()).toBe(false)
 })
@@ -137,7 +140,7 @@ async function loginWith(
 ) {
   const issuer = await signInIssuer()
   const server = await protectedServer('sdk2', issuer)
-  Object.assign(server.metadata, resource(server.url, issuer.issuer))
+  Object.assign(server.metadata ?? {}, resource(server.url, issuer.issuer))
   const read = async (path: string): Promise<object> =>
     (await (await fetch(`${issuer.issuer}/.well-known/${path}`)).json()) as object
   const known = await read('openid-configuration')
@@ -201,6 +204,27 @@ test.each([
   const { login, asked } = await loginWith(() => ({}), resource)
   await expect(login()).rejects.toThrow(message)
   expect(asked()).toEqual([])
+})
+
+test.each([
+  ['a life without end', { expires_in: 1e300 }, 'ready'],
+  ['a life that is no number', { expires_in: 'for ever' }, 'needs_sign_in'],
+  ['a line break', { access_token: 'a\r\nx-admin: true' }, 'needs_sign_in'],
+  ['a type that the host cannot send', { token_type: 'mac' }, 'needs_sign_in'],
+] as const)('a token with %s does no harm', async (_what, members, state) => {
+  const { answer, issuer, server, signed } = await waitingLogin()
+  const url = await answer()
+  issuer.intercept = (line, send) => {
+    if (line === 'POST /token') send(200, { access_token: 'a-token', token_type: 'Bearer', ...members })
+    return line === 'POST /token'
+  }
+  issuer.look = async () => ({ accountId: 'ada', clientId: 'host', aud: server.url, destroy: async () => {} })
+  await open(url)
+  const [status] = signed.host.servers()
+  expect(status?.state).toBe(state)
+  expect(JSON.stringify(status)).not.toContain('a-token')
+  expect(server.headers).not.toContain('x-admin')
+  expect(new Set(server.tokens)).toEqual(new Set(state === 'ready' ? ['a-token'] : []))
 })
 
 test('metadata that redirects to another origin is not followed', async () => {

@@ -1,7 +1,7 @@
 /** `myrmex trust|verify|untrust` of many tools at once: real commands on a ledger that has seen the tools of servers. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { commandOnLedger } from '@myrmex/testing/cli/command-on-ledger'
 import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
 import { captureScreen } from '@myrmex/testing/cli/screen'
@@ -250,4 +250,25 @@ test.skipIf(PTY === undefined)(`one question at a terminal: Enter means no, y de
   expect(await levels(ledger)).toEqual({})
   expect(await ask('y\r')).toBe(0)
   expect(await levels(ledger)).toEqual({ 'github.get_issue': 'verified', 'github.list_issues': 'verified' })
+})
+
+test('settings are suggested for tools without annotations, shown, and written only when accepted', async () => {
+  const { myrmex, ledger, address } = await commandOnLedger()
+  await seenTools(ledger, { files: [{ name: 'get_a' }, { name: 'get_b' }, { name: 'write_c' }] })
+  const config = join(dirname(address), 'myrmex.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: { files: { command: 'node' } } }))
+  const env = { MYRMEX_HOST: config, MYRMEX_TRUSTED_FOLDERS: dirname(address) }
+  const status = await myrmex(['trust', 'files', '--dry-run'], env)
+  expect(status.stdout).toContain('files does not say of some tools whether they change state: npx myrmex host suggest')
+  const asked = await myrmex(['host', 'suggest'], env)
+  expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('Add --yes to accept without a question.') })
+  const unknown = await myrmex(['host', 'suggest', 'filse', '--yes'], env)
+  expect(unknown.stderr).toContain('There is no suggestion for "filse". Did you mean files?')
+  expect(readFileSync(config, 'utf8')).not.toContain('tools')
+  const accepted = await myrmex(['host', 'suggest', '--yes', '--json'], env)
+  expect(JSON.parse(accepted.stdout)).toMatchObject({
+    suggestions: [{ server: 'files', settings: { 'get_*': { destructive: false } }, others: ['files.write_c'] }],
+  })
+  expect(JSON.parse(readFileSync(config, 'utf8')).mcpServers.files.tools).toEqual({ 'get_*': { destructive: false } })
+  expect((await myrmex(['host', 'suggest'], env)).stdout).toContain('nothing to suggest')
 })

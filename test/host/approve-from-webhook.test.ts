@@ -68,7 +68,7 @@ function verified(post: { body: string; headers: Record<string, string> }) {
 
 test('a held call is announced, its link decides nothing, and a session edits and approves it', async () => {
   const receiver = await webhookReceiver()
-  const { host, api } = await started({ channels: { ops: channel(receiver) } })
+  const { host, api, project, env } = await started({ channels: { ops: channel(receiver) } })
   const { pay, heard } = await connect(host)
   const held = pay(SENT)
 
@@ -76,6 +76,10 @@ test('a held call is announced, its link decides nothing, and a session edits an
   const { id } = approval
   expect(type).toBe('approval.requested')
   expect(approval).toMatchObject({ tool: 'bank.pay', args: SENT, status: 'waiting', client: { name: 'desk' } })
+  // The tool has no version of its own.
+  expect(approval).toMatchObject({ server_version: '1.0.0' })
+  const shown = await runToEnd(['approvals', 'show', id], { cwd: project, env })
+  expect(shown.stdout).toContain('bank.pay 1.0.0')
   expect(link).toBe(new URL(`/approvals/${id}`, host.api().url).href)
   const page = await fetch(link)
   expect(page.status).toBe(200)

@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { type ForeignServer, rootsOf } from './foreign-servers.ts'
-import { type HostProcess, startHost } from './host-process.ts'
+import { type HostProcess, ledgerArgs, startHost } from './host-process.ts'
 import type { ComparisonSide } from './session.ts'
 
 /** A server, and what the host calls it. */
@@ -48,6 +49,13 @@ export class Comparison {
 
   get host(): HostProcess | undefined {
     return this.#host
+  }
+
+  /** Runs a command of the operator on the host's ledger. Throws what it printed if it fails. */
+  async operate(...args: readonly string[]): Promise<void> {
+    if (this.#host === undefined) return
+    const { code, stdout, stderr } = await runToEnd([...args, ...ledgerArgs(this.#top)], { cwd: this.#top })
+    if (code !== 0) throw new Error(`myrmex ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
   }
 
   direct(foreign: ForeignServer): ComparisonSide {

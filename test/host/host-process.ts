@@ -13,6 +13,7 @@ const MAX_START_MS = 60_000
 export interface ConfiguredServer extends ServerEntry {
   readonly trust?: 'trusted' | 'ask'
   readonly start?: 'eager'
+  readonly sessions?: 'shared' | 'caller'
   readonly roots?: readonly string[]
 }
 
@@ -29,10 +30,14 @@ export interface HostProcess {
 export function hostArgs(folder: string, servers: Readonly<Record<string, ConfiguredServer>>): string[] {
   const config = join(folder, 'myrmex.json')
   writeFileSync(config, JSON.stringify({ mcpServers: servers }, null, 2))
-  const ledger = ['--ledger', join(folder, 'ledger.db'), '--ledger-key', join(folder, 'key')]
   // Its ledger has no operator, and the tools that change state are trusted as the file says.
-  return [CLI, 'host', '--open', '--config', config, ...ledger]
+  return [CLI, 'host', '--open', '--config', config, ...ledgerArgs(folder)]
 }
+
+export const ledgerArgs = (folder: string): string[] => [
+  ...['--ledger', join(folder, 'ledger.db')],
+  ...['--ledger-key', join(folder, 'key')],
+]
 
 /** No test may leave a host behind. */
 const alive = new Set<ChildProcess>()

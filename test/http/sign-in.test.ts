@@ -90,7 +90,8 @@ describe('a token', () => {
     ])
     expect((await client.refresh(refresh)).status).toBe(400)
     await ledger.users.enable('ada', 'operator')
-    expect((await callWith(origin, token)).challenge).toContain('The sign-in of the token was revoked')
+    // By its time, or, within the same second, by its grant.
+    expect((await callWith(origin, token)).challenge).toMatch(/has to sign in again|sign-in of the token was revoked/)
     expect((await client.refresh(refresh)).status).toBe(400)
   })
 
@@ -182,4 +183,30 @@ test('a user who agrees to nothing sends the client an error', async () => {
   if (page instanceof URL) throw new Error('nothing was asked')
   const url = await browser.submit(page, { action: 'deny' })
   expect(url instanceof URL && url.searchParams.get('error')).toBe('access_denied')
+})
+
+test('a web client of an origin that the operator named can sign in, and no other', async () => {
+  const web = 'https://client.example'
+  const { origin } = await hostWith(['*'], { listen: { allowedOrigins: [web] } })
+  const asPage = async (path: string, method: string, from: string) => {
+    const headers = { origin: from, 'access-control-request-method': 'POST', 'content-type': 'application/json' }
+    const body = method === 'POST' ? JSON.stringify({ redirect_uris: [`${web}/callback`] }) : undefined
+    const response = await fetch(`${origin}${path}`, { method, headers, body })
+    return [response.status, response.headers.get('access-control-allow-origin')]
+  }
+  for (const [path, method, status] of [
+    ['/.well-known/oauth-protected-resource/mcp', 'GET', 200],
+    ['/.well-known/oauth-authorization-server', 'GET', 200],
+    ['/sign-in/register', 'OPTIONS', 204],
+    ['/sign-in/register', 'POST', 201],
+    ['/sign-in/token', 'OPTIONS', 204],
+    ['/sign-in/token', 'POST', 400],
+    ['/sign-in/revoke', 'OPTIONS', 204],
+    ['/mcp', 'OPTIONS', 204],
+  ] as const) {
+    expect([path, ...(await asPage(path, method, web))]).toEqual([path, status, web])
+    expect(await asPage(path, method, 'https://evil.example')).toEqual([403, null])
+  }
+  // Its pages for people are of no other origin.
+  expect((await asPage('/sign-in/style.css', 'GET', web))[1]).toBeNull()
 })

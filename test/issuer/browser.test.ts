@@ -2,11 +2,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { accessibilityProblems, launchBrowser } from '@myrmex/testing/browser'
+import { freePort } from '@myrmex/testing/free-port'
 import { LONG } from '@myrmex/testing/long'
 import { callWith, RawOAuth } from '@myrmex/testing/raw-oauth'
 import { PASSPHRASE, signedInHost } from '@myrmex/testing/signed-in-host'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 let browser: Browser
 
@@ -124,4 +125,75 @@ test('somebody cancels, and uses another account', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('You can close this page.').waitFor()
   expect(answers[0]?.searchParams.get('error')).toBe('access_denied')
+})
+
+describe('with a passkey', () => {
+  /** An authenticator in the browser, as a phone or a laptop has one. */
+  async function withAuthenticator(page: Page) {
+    const session = await page.context().newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+    } as const
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    })
+    return {
+      verifies: (isUserVerified: boolean) =>
+        session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+      clear: () => session.send('WebAuthn.clearCredentials', { authenticatorId }),
+      credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    }
+  }
+
+  test('somebody accepts an invitation and signs in, and nobody without that passkey', async () => {
+    const port = await freePort()
+    const { origin, ledger } = await signedInHost({ port, config: { url: `http://localhost:${port}` } })
+    const { code } = await ledger.invitations.create('ada', { scopes: ['math.*'] }, 'operator')
+    const { client, redirect, answers } = await listeningClient(origin)
+    const page = await visitor()
+    const authenticator = await withAuthenticator(page)
+
+    await page.goto(`${origin}/sign-in/invitation/${code}`)
+    const create = page.getByRole('button', { name: 'Create a passkey instead' })
+    await create.waitFor()
+    await audited(page)
+    await create.click()
+    await page.getByText('You can sign in as ada now').waitFor()
+    expect(await authenticator.credentials()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
+    expect(await ledger.credentials.kinds()).toMatchObject([{ user_name: 'ada', kind: 'passkey' }])
+
+    for (let count = 0; count < 2; count++) {
+      await page.context().clearCookies()
+      await page.goto(client.authorizeUrl({ redirect_uri: redirect, prompt: 'login' }).href)
+      await audited(page)
+      await page.getByRole('button', { name: 'Use a passkey' }).click()
+      await page.getByText('You are signed in as ada').waitFor()
+    }
+    await page.getByRole('button', { name: 'Agree' }).click()
+    await page.getByText('You can close this page.').waitFor()
+    const { json } = await client.redeem(answers[0]?.searchParams.get('code') ?? '', { redirect_uri: redirect })
+    expect((await callWith(origin, json.access_token)).json.status).toBe('success')
+
+    await page.context().clearCookies()
+    await page.goto(client.authorizeUrl({ redirect_uri: redirect }).href)
+    await ledger.users.disable('ada', 'operator')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('This host does not know this passkey').waitFor()
+    await audited(page)
+    await authenticator.clear()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('No passkey was used').waitFor()
+  })
+})
+
+test('a host at an IP address offers no passkeys, which browsers have for names only', async () => {
+  const { origin, ledger } = await signedInHost()
+  const { code } = await ledger.invitations.create('ada', { scopes: ['*'] }, 'operator')
+  const page = await visitor()
+  await page.goto(`${origin}/sign-in/invitation/${code}`)
+  expect(await page.getByText('passkey').count()).toBe(0)
 })

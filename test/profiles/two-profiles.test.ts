@@ -62,6 +62,8 @@ const REQUESTS = (name: string, uri: string): [method: string, params: Record<st
   ['resources/templates/list', {}],
   ['prompts/list', {}],
   ['resources/read', { uri }],
+  ['resources/subscribe', { uri }],
+  ['resources/unsubscribe', { uri }],
   ['prompts/get', { name }],
   ['completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name: 'whom', value: '' } }],
   ['completion/complete', { ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: '' } }],

@@ -80,7 +80,7 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
     const first = await asked()
     expect(first).toMatchObject({
       tool: 'run.budget',
-      reason: `the budget of run ${id} is used up: 8 of 10 in money are spent, and it asks for 6 more`,
+      reason: `run ${id} needs more budget: 8 of 10 in money are spent, and it asks for 6 more`,
     })
     expect(JSON.parse(first.args)).toEqual({
       run: id,

@@ -4,7 +4,16 @@
  */
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
-import { counted, isReady, login, signedIn, statusOf, storedTokens, whoami } from '@myrmex/testing/sign-in/signed-in'
+import {
+  counted,
+  isReady,
+  login,
+  signedIn,
+  statusOf,
+  storedTokens,
+  textOf,
+  whoami,
+} from '@myrmex/testing/sign-in/signed-in'
 import type { Ledger } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -86,5 +95,17 @@ describe.each([['sdk1'], ['sdk2']] as const)('a dead credential of a server of %
     issuer.intercept = undefined
     server.rejectAll = false
     await isReady(signed)
+  })
+
+  test('of sessions of callers ends them; with the next sign-in they are opened again', async () => {
+    const { issuer, server, signed } = await signedIn(ledger, { sdk }, { sessions: 'caller' })
+    expect(textOf(await signed.call('whoami'))).toBe('ada')
+    await issuer.revokeRefresh((await storedTokens(ledger, server)).tokens.refresh_token)
+    server.rejectAll = true
+    expect(textOf(await signed.call('whoami'))).toContain('needs a sign-in')
+    server.rejectAll = false
+    await login(signed)
+    await isReady(signed)
+    expect(textOf(await signed.call('whoami'))).toBe('ada')
   })
 })

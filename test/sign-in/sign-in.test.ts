@@ -10,6 +10,7 @@ import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
 import { counted, isReady, login, signedIn, statusOf, storedTokens, textOf } from '@myrmex/testing/sign-in/signed-in'
 import type { Ledger } from 'myrmex'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { clientDocument } from '../../packages/myrmex/src/host/sign-in/client-document.ts'
 
 let store: Store
 let ledger: Ledger
@@ -59,7 +60,7 @@ describe.each([
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       code_challenge_method: 'S256',
       resource: server.url,
-      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\/callback\/notes$/),
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/notes$/),
     })
     const exchange = issuer.asked.find(({ line }) => line === 'POST /token')
     expect(Object.fromEntries(exchange?.body ?? [])).toMatchObject({
@@ -138,7 +139,7 @@ describe('other grants and clients', () => {
     const document = {
       client_id: url,
       client_name: 'Our host',
-      redirect_uris: ['http://127.0.0.1/sign-in/callback'],
+      redirect_uris: ['http://127.0.0.1/oauth/callback'],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -153,6 +154,28 @@ describe('other grants and clients', () => {
     expect(issuer.asked.find(({ line }) => line === 'GET /auth')?.body.get('client_id')).toBe(url)
   })
 
+  test('a host with a public URL has a metadata document of its own, and browsers come back to that URL', async () => {
+    const origin = 'https://tools.example'
+    const document = clientDocument(origin) as { client_id: string; redirect_uris: string[] }
+    const issuer = await signInIssuer({ documents: { [document.client_id]: document } })
+    const server = await protectedServer('sdk2', issuer)
+    const signed = await signInHost(server.url, ledger)
+    const { signIns } = signed.host
+    Object.assign(signIns, { publicOrigin: origin, resolve: async () => ['203.0.113.7'] })
+    const started = await signIns.login('notes', { by: OPERATOR })
+    expect(started).toMatchObject({ redirect_uri: `${origin}/oauth/callback` })
+    const { url } = await new Browser().open(started?.authorization_url ?? '', ({ host }) => host === 'tools.example')
+    await signIns.finishPasted('notes', url.href)
+    await isReady(signed)
+    expect(issuer.requests).not.toContain('POST /reg')
+    // An issuer cannot read a document in a private network.
+    Object.assign(signIns, { resolve: async () => ['10.0.0.7'] })
+    expect(await signIns.login('notes', { by: OPERATOR })).toMatchObject({
+      redirect_uri: `${origin}/oauth/callback/notes`,
+    })
+    expect(issuer.requests).toContain('POST /reg')
+  })
+
   test('a registration is kept for the next login', async () => {
     const { issuer, signed } = await signedIn(ledger)
     signed.host.signIns.callbackOrigin = undefined
@@ -165,7 +188,7 @@ describe('other grants and clients', () => {
     const server = await protectedServer('sdk2', issuer)
     const signed = await signInHost(server.url, ledger)
     await expect(login(signed)).rejects.toThrow(
-      /Register one there with the redirect URI http:\/\/127\.0\.0\.1:\d+\/sign-in\/callback\/notes, and set auth.client_id of notes/,
+      /Register one there with the redirect URI http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/notes, and set auth.client_id of notes/,
     )
   })
 
@@ -183,6 +206,22 @@ describe('other grants and clients', () => {
     )
     await vi.waitFor(async () => expect(textOf(await signed.call('whoami'))).toBe('ada'))
     expect(issuer.requests.filter((line) => line === 'POST /reg')).toHaveLength(2)
+  })
+
+  test('a 401 that does not say how to sign in is one if the server has metadata', async () => {
+    const issuer = await signInIssuer()
+    const server = await protectedServer('sdk2', issuer)
+    server.challenge = undefined
+    const signed = await signInHost(server.url, ledger)
+    expect(statusOf(signed)).toMatchObject({ state: 'needs_sign_in', sign_in: { state: 'needed' } })
+    expect(server.requests).toEqual(['POST /mcp', 'GET /.well-known/oauth-protected-resource/mcp'])
+    await login(signed)
+    await isReady(signed)
+    // Without metadata it is an error like any other.
+    server.challenge = undefined
+    server.metadata = undefined
+    const other = await signInHost(`${server.url}?other`, ledger)
+    expect(statusOf(other)).toMatchObject({ state: 'waiting', sign_in: null })
   })
 
   test('headers with an authorization mean no OAuth, and neither does auth: none', async () => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Host, openHost } from '../../packages/myrmex/src/host/host.ts'
+import { type Host, type HostOptions, openHost } from '../../packages/myrmex/src/host/host.ts'
 import type { ServerSettings } from '../../packages/myrmex/src/host/settings.ts'
 import { fixturePath } from '../paths.ts'
 import type { RawClient } from './raw-client.ts'
@@ -32,7 +32,11 @@ async function listen(folder: string): Promise<string> {
   return line.trim()
 }
 
-export async function statefulHost(where: 'child' | 'url', more: Partial<ServerSettings> = {}): Promise<StatefulHost> {
+export async function statefulHost(
+  where: 'child' | 'url',
+  more: Partial<ServerSettings> = {},
+  rules: Pick<HostOptions, 'policy' | 'constitution'> = {},
+): Promise<StatefulHost> {
   const folder = mkdtempSync(join(tmpdir(), 'stateful-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const url = where === 'url' ? await listen(folder) : ''
@@ -42,7 +46,7 @@ export async function statefulHost(where: 'child' | 'url', more: Partial<ServerS
       : { where: 'child', command: process.execPath, args: [PROGRAM], env: { FOLDER: folder }, cwd: folder }
   const log: string[] = []
   const settings = serverSettings('git', endpoint, { sessions: 'caller', hungMs: 10_000, ...more })
-  const host = await openHost({ settings: [settings], log: (level, line) => log.push(`${level} ${line}`) })
+  const host = await openHost({ ...rules, settings: [settings], log: (level, line) => log.push(`${level} ${line}`) })
   onTestFinished(() => host.close())
   return {
     host,

@@ -13,6 +13,7 @@ export interface SignInHostOptions extends Partial<HostOptions> {
   readonly auth?: AuthSettings | 'none'
   readonly headers?: Record<string, string>
   readonly transport?: UrlEndpoint['transport']
+  readonly sessions?: 'caller'
 }
 
 export interface SignInHost {
@@ -25,12 +26,12 @@ export interface SignInHost {
 export async function signInHost(
   url: string,
   ledger: Ledger,
-  { auth, headers = {}, transport = 'http', ...more }: SignInHostOptions = {},
+  { auth, headers = {}, transport = 'http', sessions, ...more }: SignInHostOptions = {},
 ): Promise<SignInHost> {
   const log: string[] = []
   const endpoint: UrlEndpoint = { where: 'url', url, headers, transport, ...(auth !== undefined && { auth }) }
   const host = await openHost({
-    settings: [serverSettings('notes', endpoint, { healthMs: 0 })],
+    settings: [serverSettings('notes', endpoint, { healthMs: 0, ...(sessions && { sessions }) })],
     ledger,
     log: (level, line) => void log.push(`${level} ${line}`),
     ...more,

@@ -26,8 +26,8 @@ export interface ProtectedServer {
   beforeAnswer: ((token: string | undefined) => Promise<void>) | undefined
   /** the scope that calls of tools need */
   callScope: string | undefined
-  /** members of its metadata (RFC 9728) */
-  metadata: Record<string, unknown>
+  /** members of its metadata (RFC 9728); undefined: it has none */
+  metadata: Record<string, unknown> | undefined
   /** of its 401; undefined: it has none */
   challenge: string | undefined
 }
@@ -71,7 +71,7 @@ export async function protectedServer(sdk: Sdk, issuer: SignInIssuer): Promise<P
     const { pathname } = new URL(request.url ?? '/', origin)
     state.requests.push(`${request.method} ${pathname}`)
     for (const name of Object.keys(request.headers)) state.headers.add(name)
-    if (pathname === '/.well-known/oauth-protected-resource/mcp')
+    if (pathname === '/.well-known/oauth-protected-resource/mcp' && state.metadata !== undefined)
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(state.metadata))
     if (pathname !== '/mcp' && pathname !== '/message') return void response.writeHead(404).end()
     const authorised = await authorise(request.headers.authorization)

@@ -174,6 +174,15 @@ export class Host {
     )
   }
 
+  /** Finds the sandbox of the first child ahead of its start: the others will get the same. What fails here is reported at the start. */
+  prepareSandbox(settings: readonly ServerSettings[]): void {
+    for (const { name, endpoint, sandbox, problem } of settings) {
+      if (endpoint.where !== 'child' || sandbox === undefined || problem !== undefined) continue
+      this.#sandboxes.prepare(name, endpoint, sandbox).catch(() => {})
+      return
+    }
+  }
+
   /** Reads the listing of one server, or of every server, again. */
   async refresh(name?: string): Promise<void> {
     await Promise.all((name === undefined ? this.#all() : [this.#require(name)]).map((one) => one.refresh()))

@@ -1,9 +1,12 @@
 /** Tools that repeat the name of their server: every name finds them, and no rule or decision about them stops to hold. */
 import { changingServer, hostOf, temporaryLedger } from '@myrmex/testing/host/changing-server'
 import { rawClient } from '@myrmex/testing/host/raw-client'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { trackedTools, trackedVersions } from '../ledger/decisions/tracked-tools.ts'
+import { parseConstitution } from '../pipeline/rules/constitution.ts'
 import { parsePolicy } from '../pipeline/rules/policy.ts'
+import { isInProfile } from '../pipeline/rules/profiles.ts'
+import type { Tool } from '../tool/tool.ts'
 
 const tool = (name: string) => ({
   name,
@@ -86,6 +89,47 @@ test('a ledger that knows the tool by its long name keeps that name and the deci
   expect(server.registry.find('git.add')?.name).toBe('git.git_add')
   for (const name of NAMES)
     expect(await client.request('tools/call', { name, arguments: {} })).not.toHaveProperty('isError')
+})
+
+test('a name that becomes free while the host runs is found at once, and one that is taken is not', async () => {
+  const ledger = await temporaryLedger()
+  const git = changingServer('git', { tools: [tool('git_add'), tool('add')] })
+  const host = await hostOf([git], { ledger })
+  const { registry } = host.server
+  expect(registry.find('git.add')?.name).toBe('git.add')
+  git.shape({ tools: [tool('git_add')] })
+  await host.refresh('git')
+  expect(registry.find('git.add')?.name).toBe('git.git_add')
+  git.shape({ tools: [tool('git_add'), tool('add')] })
+  await host.refresh('git')
+  expect(registry.find('git.add')?.name).toBe('git.add')
+})
+
+test('a rule of the constitution and a profile hold by the long name', async () => {
+  const constitution = parseConstitution({
+    articles: [{ name: 'no', text: 'No.', tools: ['git.git_add'], forbid: [{ argument: '/to', present: true }] }],
+  })
+  const { server } = await hostOf([changingServer('git', { tools: [tool('git_add'), tool('git_log')] })], {
+    constitution,
+  })
+  const client = await rawClient(server, { era: 'legacy' })
+  const call = (name: string) => client.request('tools/call', { name, arguments: { to: 'x' } })
+  expect(await call('git.add')).toMatchObject({ structuredContent: { error_details: { article: 'no' } } })
+  expect(await call('git.log')).not.toHaveProperty('isError')
+  const [add, log] = ['git.add', 'git.log'].map((name) => server.registry.find(name) as Tool)
+  const profile = { name: 'p', tools: ['git.git_add'], readOnly: false }
+  expect([add, log].map((one) => isInProfile(profile, one as Tool))).toEqual([true, false])
+})
+
+test('the audit finds the calls of a tool by either name', async () => {
+  const ledger = await temporaryLedger()
+  const { server } = await hostOf([changingServer('git', { tools: [tool('git_add')] })], { ledger })
+  await (await rawClient(server, { era: 'legacy' })).request('tools/call', { name: 'git.add', arguments: {} })
+  const found = async (name: string) =>
+    (await Array.fromAsync(ledger.index.search({ tool: name }))).map((one) => one.tool)
+  await vi.waitFor(async () => expect(await found('git.git_add')).toEqual(['git.add']))
+  expect(await found('git.add')).toEqual(['git.add'])
+  expect(await found('git.git_log')).toEqual([])
 })
 
 test('a decision names the tool by either name', async () => {

@@ -316,11 +316,6 @@ export class Call extends RequestScope implements Context {
     this.#filter = undefined
   }
 
-  /** Of the arguments as they were sent: the idempotency key of a caller belongs to them. */
-  get sentHash(): string {
-    return this.notes.edited?.sentHash ?? this.argsHash
-  }
-
   #unwritable(what: string): ToolError {
     return ToolError.of('ValidationError', `The arguments of ${this.tool.name} contain ${what}.`)
   }

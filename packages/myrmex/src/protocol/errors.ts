@@ -92,6 +92,7 @@ export const ERROR_CATALOGUE = define({
       denied: 'An earlier denial of the same call, with its approval and note.',
       run: 'The run whose budget does not allow the call, with step and cost.',
       article: 'The article of the constitution that forbids the call, with its text, the value found and its bound.',
+      switch: 'The switch of the operator that rejects the call: "stop" or "read_only".',
     },
     traits: ['common'],
   },
@@ -125,7 +126,8 @@ export const ERROR_CATALOGUE = define({
     traits: ['retryable', 'unhealthy', 'mayHaveEffect', 'common'],
   },
   CancelledError: {
-    summary: 'The caller cancelled the call. The tool was asked to stop.',
+    summary: 'The caller cancelled the call, or the operator stopped all calls. The tool was asked to stop.',
+    details: { switch: '"stop" if the operator stopped all calls.' },
     httpStatus: 500,
     traits: ['mayHaveEffect'],
   },

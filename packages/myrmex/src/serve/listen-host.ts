@@ -84,14 +84,13 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
   const { writeApiFile } = await import('../host/api/api-file.ts')
   const callerToken = process.env.MYRMEX_TOKEN
   const token = operatorToken()
-  const { callbackPages } = await import('../host/sign-in/callback-pages.ts')
   const { approvalPages } = await import('../host/pages/approval-pages.ts')
   const { joinedPages } = await import('../host/pages/joined-pages.ts')
-  const callback = callbackPages((params, path) => host.signIns.finish(params, path))
   const access = accessFlags(flags)
   const signIn =
     signInConfig &&
     (await openSignIn(host.server, ledger, signInConfig, { address, port, trustProxy: access.trustProxy }))
+  const callback = await signInPages(host, signIn?.origin)
   const api = operatorApi({
     ...{ server: host.server, ledger, host, token, callerToken, signInUrl: signIn?.audience },
     ...(logs !== undefined && { logs }),
@@ -127,7 +126,7 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
       listening.setPolicy(changed)
     },
     async close() {
-      host.signIns.callbackOrigin = undefined
+      host.signIns.callbackOrigin = host.signIns.publicOrigin = undefined
       host.notifier.origin = undefined
       api.close()
       signIn?.close()
@@ -135,6 +134,17 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
       await forget()
     },
   }
+}
+
+/** What a browser and an issuer see of the host when it signs in to its servers. `origin`: under which they know it. */
+async function signInPages({ signIns }: Host, origin: string | undefined): Promise<Pages> {
+  const { callbackPages, documentPages } = await import('../host/sign-in/callback-pages.ts')
+  const callback = callbackPages((params, path) => signIns.finish(params, path))
+  if (origin === undefined || !origin.startsWith('https:')) return callback
+  const { clientDocument, DOCUMENT_PATH } = await import('../host/sign-in/client-document.ts')
+  const { joinedPages } = await import('../host/pages/joined-pages.ts')
+  signIns.publicOrigin = origin
+  return joinedPages(callback, documentPages(DOCUMENT_PATH, clientDocument(origin)))
 }
 
 /** Where a browser of this machine reaches the host; undefined if it listens on other addresses only. */

@@ -1,10 +1,12 @@
 /** Adds the embedded issuer to what a host listens with. Its code is loaded only where myrmex.json has `host.sign_in`. */
 import type { SignInConfig } from '../host/config/sign-in-schema.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { ToolError } from '../protocol/errors.ts'
 import { log } from '../server/log.ts'
 import type { Server } from '../server/server.ts'
 import type { HttpOptions } from '../transport/http/listen.ts'
 import type { AccessFlags } from './options.ts'
+import { say } from './terminal.ts'
 
 interface ServedSignIn {
   /** the URL of the host for clients */
@@ -31,6 +33,8 @@ export async function openSignIn(
   const origin = signInOrigin(config, address, port)
   const signIn = await open({ server, ledger, config, origin, trustProxy })
   const { hostname } = new URL(origin)
+  if ((await ledger.users.list()).length === 0)
+    say("nobody is invited to sign in yet: npx myrmex users invite NAME --scopes 'github.*'")
   return {
     origin,
     audience: signIn.tokens.jwt.audience,
@@ -42,7 +46,12 @@ export async function openSignIn(
         allowedOrigins: [...allowedOrigins, origin],
       }),
     }),
-    load: () => void signIn.load().catch((thrown) => log.error({ thrown }, 'nobody can sign in')),
+    load: () => {
+      signIn.load().catch((thrown) => {
+        if (!(thrown instanceof ToolError)) log.error({ thrown }, 'nobody can sign in')
+        else say(`nobody can sign in: ${thrown.message}`)
+      })
+    },
     close: () => signIn.close(),
   }
 }

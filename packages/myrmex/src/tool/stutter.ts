@@ -46,3 +46,11 @@ export function withoutStutter(canonical: string): string {
   const rest = dot === -1 ? undefined : withoutServerName(server, canonical.slice(dot + 1))
   return rest === undefined ? canonical : `${server}.${rest}`
 }
+
+/** What else the tool of a canonical name may be called: without the repetition, or with it. */
+export function otherNames(canonical: string): string[] {
+  const short = withoutStutter(canonical)
+  const [server = '', ...rest] = short.split('.')
+  if (rest.length === 0 || short.includes(':')) return []
+  return [short, `${server}.${server}_${rest.join('.')}`].filter((name) => name !== canonical)
+}

@@ -2,6 +2,7 @@
  * Other names of a tool. They are no part of its definition. Callers find it by them, and the operator's rules that use one hold for it,
  * so that nothing stops to apply because a tool has a shorter name now.
  */
+import { fitsPattern } from './name-pattern.ts'
 import { matchesName, ruleCovers } from './rule-names.ts'
 import type { Tool } from './tool.ts'
 
@@ -28,6 +29,9 @@ export const ruleCoversTool = (pattern: string, made: Named): boolean => coversB
 
 /** The same for scopes and lists of tools. */
 export const coversTool = (pattern: string, made: Named): boolean => coversBy(matchesName, pattern, made)
+
+/** The same for patterns with * anywhere. */
+export const patternCoversTool = (pattern: string, made: Named): boolean => coversBy(fitsPattern, pattern, made)
 
 /** Whether one of the names is the tool's, without a pattern. */
 export const isNamed = (names: readonly string[], made: Named): boolean =>

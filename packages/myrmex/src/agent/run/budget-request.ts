@@ -9,7 +9,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { sha256 } from '../../tool/hash.ts'
 import { BUDGET_NAME } from '../../tool/name.ts'
-import type { Step } from '../plan/plan.ts'
+import type { Budget, Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import { type ApprovalRequest, openApprovals, type RunState } from './journal/state.ts'
 
@@ -60,7 +60,7 @@ export async function requestBudget(run: ActiveRun, shortfall: Shortfall, step: 
     args_hash: sha256(canonical({ run: run.id, asked, hash })),
     principal: run.settings.principal.id,
   }
-  const reason = `the budget of run ${run.id} is used up: ${shortageText(shortfall)}`
+  const reason = `run ${run.id} needs more budget: ${shortageText(shortfall)}`
   const { id: approval } = await run.ledger.approvals.request(call, args, reason, undefined, true)
   await run.journal.write('asked', { approval, about: 'budget', reason, steps: step === undefined ? [] : [step.id] })
 }
@@ -113,6 +113,13 @@ export async function grantedRaises(ledger: Ledger, run: string, state: RunState
     sum = added(sum, (found && raiseOf(ledger, run, found)) ?? NO_RAISES)
   }
   return sum
+}
+
+/** The budget of the run with all that people have added to it. */
+export async function raisedBudget(ledger: Ledger, run: string, state: RunState, budget: Budget): Promise<Budget> {
+  const raises = await grantedRaises(ledger, run, state)
+  const raised = Object.entries(raises).filter(([, amount]) => amount > 0)
+  return { ...budget, ...Object.fromEntries(raised.map(([what, more]) => [what, (budget[what as Limit] ?? 0) + more])) }
 }
 
 /** Undefined: it is not an approval that this run has used, or nobody signed it. */

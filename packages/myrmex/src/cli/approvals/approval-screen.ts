@@ -3,6 +3,7 @@
  * once more. The arguments may fill any number of screens, so that only the end is certain to be seen.
  */
 import type { ShownPlan } from '../../agent/run/plan-cover.ts'
+import { approvalVersion } from '../../ledger/decisions/approval-view.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { plural } from '../../protocol/text.ts'
 import { foreignJson, foreignJsonLine, foreignProse } from '../../serve/foreign-text.ts'
@@ -11,10 +12,12 @@ import { nameWithVersion } from '../../tool/server-version.ts'
 import { planCalls } from '../run/plan-text.ts'
 
 /** `shop.refund 1.0.0 for local`, or the plan of a run. */
-export const approvalSubject = ({ tool, version, principal }: Approval, plan: ShownPlan | undefined): string =>
-  plan === undefined
-    ? `${nameWithVersion(oneLine(tool, 130), oneLine(version, 40))} for ${oneLine(principal, 60)}`
-    : `the plan of run ${oneLine(plan.run, 60)} for ${oneLine(principal, 60)}`
+export const approvalSubject = (approval: Approval, plan: ShownPlan | undefined): string =>
+  `${plan === undefined ? approvalTool(approval) : `the plan of run ${oneLine(plan.run, 60)}`} for ${oneLine(approval.principal, 60)}`
+
+/** `shop.refund 1.0.0` */
+export const approvalTool = (approval: Approval): string =>
+  nameWithVersion(oneLine(approval.tool, 130), oneLine(approvalVersion(approval), 40))
 
 /** Everything that is approved, as lines of the screen. */
 export const approvalScreen = (approval: Approval, plan: ShownPlan | undefined): string[] =>

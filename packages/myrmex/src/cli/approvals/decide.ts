@@ -21,7 +21,7 @@ import { openSecretTerminal, type SecretTerminal } from '../../serve/secret-term
 import { fail, oneLine, paint, print, say, wrap } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
 import { parseExpiry } from '../time-span.ts'
-import { approvalScreen, approvalSubject, shortArguments } from './approval-screen.ts'
+import { approvalScreen, approvalSubject, approvalTool, shortArguments } from './approval-screen.ts'
 import { type ChangeFlags, changedArguments, changeLines, wantsChange } from './changed-arguments.ts'
 import { planOf } from './plan-approval.ts'
 import { findApproval } from './show.ts'
@@ -110,8 +110,8 @@ const grantOf = ({ principal }: Approval, { until, for: whose = principal, open 
   how: 'add --open',
 })
 
-const grantText = ({ tool, version }: Approval, { until, principal }: GrantWithApproval): string =>
-  `grant: ${principal === undefined ? 'everybody' : oneLine(principal, 60)} may call ${oneLine(tool, 130)} ${oneLine(version, 40)} without approval${until === undefined ? '' : ` until ${localTime(until)}`}`
+const grantText = (approval: Approval, { until, principal }: GrantWithApproval): string =>
+  `grant: ${principal === undefined ? 'everybody' : oneLine(principal, 60)} may call ${approvalTool(approval)} without approval${until === undefined ? '' : ` until ${localTime(until)}`}`
 
 /** Shows each approval, asks where that is needed, and returns those that are to be approved. */
 async function choose(

@@ -10,11 +10,10 @@ import { ToolError } from '../../protocol/errors.ts'
 import { foreignProse } from '../../serve/foreign-text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print, say, wrap, wrapNamed } from '../../serve/terminal.ts'
-import { nameWithVersion } from '../../tool/server-version.ts'
 import { readableJson } from '../../tool/text/readable-json.ts'
 import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
-import { approvalSubject, contentLines, shortArguments, summaryLines } from './approval-screen.ts'
+import { approvalSubject, approvalTool, contentLines, shortArguments, summaryLines } from './approval-screen.ts'
 import { planOf, planSummary } from './plan-approval.ts'
 
 interface LookOptions extends LedgerFlags {
@@ -141,7 +140,7 @@ async function fullText(ledger: Ledger, approval: Approval): Promise<{ approval:
   const facts: [string, string | null | undefined][] = [
     ['approval', approval.id],
     ['status', approval.status],
-    ['tool', nameWithVersion(approval.tool, approval.version)],
+    ['tool', approvalTool(approval)],
     ['definition', approval.hash.slice(0, 16)],
     ['principal', approval.principal],
     ['client', clientText(approval)],

@@ -12,6 +12,7 @@ import { askOnStdin, isAtTerminal } from '../../serve/confirm.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { fail, jsonLine, oneLine, paint, print } from '../../serve/terminal.ts'
 import { formatSpan } from '../time-span.ts'
+import { approvalSubject } from './approval-screen.ts'
 import { decideApprovals } from './decide.ts'
 
 export interface WatchOptions extends LedgerFlags {
@@ -48,8 +49,8 @@ async function printLines(ledger: Ledger, { json }: WatchOptions, signal: AbortS
   }
 }
 
-const lineOf = ({ id, tool, version, principal, args }: Approval): string =>
-  `${id}  ${oneLine(tool, 130)} ${oneLine(version, 40)} for ${oneLine(principal, 60)}  ${jsonLine(args, 200)}`
+const lineOf = (approval: Approval): string =>
+  `${approval.id}  ${approvalSubject(approval, undefined)}  ${jsonLine(approval.args, 200)}`
 
 type Verb = 'approve' | 'edit' | 'deny'
 const KEYS: Readonly<Record<string, Verb>> = { a: 'approve', e: 'edit', d: 'deny' }
@@ -144,10 +145,10 @@ class LiveList {
   }
 
   #rowsOf(one: Approval, columns: number): string[] {
-    const { id, tool, version, principal, args, requested_at, reason } = one
+    const { id, args, requested_at, reason } = one
     const isSelected = id === this.#selected
     const age = formatSpan(Math.max(0, Date.now() - requested_at))
-    const title = oneLine(`${id}  ${tool} ${version} for ${principal}, ${age} ago: ${reason}`, columns - 2)
+    const title = oneLine(`${id}  ${approvalSubject(one, undefined)}, ${age} ago: ${reason}`, columns - 2)
     return [
       `${isSelected ? '>' : ' '} ${isSelected ? paint('cyan', title) : title}`,
       `    ${paint('dim', jsonLine(args, columns - 4))}`,

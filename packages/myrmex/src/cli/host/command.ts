@@ -174,6 +174,7 @@ const loginOptions = (command: Command): Command =>
   command
     .argument('<server>', 'its name in myrmex.json')
     .addOption(configOption())
+    .addOption(stateOption())
     .option('--for <principal>', 'with the account of this caller, if auth.per_caller is set')
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())

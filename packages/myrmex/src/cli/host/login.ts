@@ -43,13 +43,14 @@ export async function logout(
 ): Promise<void> {
   const port = await openLoginPort(server, options)
   try {
-    const revoked = await port.logout(options.for)
-    if (options.json) return print(JSON.stringify({ server, signed_out: true, revoked }))
-    print(`signed out of ${oneLine(server, 80)}`)
+    const { signed_in, revoked } = await port.logout(options.for)
+    if (options.json) return print(JSON.stringify({ server, signed_out: signed_in, revoked }))
+    if (!signed_in) return print(`nobody is signed in to ${account(server, options)}`)
+    print(`signed out of ${account(server, options)}`)
     print(
       revoked
         ? 'the issuer has revoked the tokens'
-        : 'the tokens are removed here. The issuer does not revoke tokens or could not be asked: end the access in your account there too',
+        : 'the tokens are removed here, but the issuer did not revoke them: end the access in your account there too',
     )
   } finally {
     await port.close()
@@ -64,12 +65,17 @@ async function signIn(port: LoginPort, started: Login, options: LoginCommandOpti
   if (authorization_url !== null && isInteractive && options.paste !== true && options.browser !== false)
     openBrowser(authorization_url)
   const mayPaste = started.flow === 'browser' && (options.paste === true || isInteractive)
-  const pasted = mayPaste ? readPasted(port, options.paste === true) : undefined
+  const pasted = mayPaste ? readPasted(port) : undefined
+  const over = new AbortController()
   try {
-    const state = await Promise.race([ended(port, started), ...(pasted === undefined ? [] : [pasted.failed])])
+    const state = await Promise.race([
+      ended(port, started, over.signal),
+      ...(pasted === undefined ? [] : [pasted.failed]),
+    ])
     if (state.status === 'failed')
       throw ToolError.of('PermissionError', oneLine(state.message ?? 'The sign-in failed.', MAX_TEXT))
   } finally {
+    over.abort()
     pasted?.close()
   }
 }
@@ -93,8 +99,8 @@ function showLogin(started: Login, { paste }: LoginCommandOptions): void {
 }
 
 /** Until the login is over. A host that is busy is asked again. */
-async function ended(port: LoginPort, { id, expires_at }: Login): Promise<LoginState> {
-  while (Date.now() < expires_at + 5000) {
+async function ended(port: LoginPort, { id, expires_at }: Login, over: AbortSignal): Promise<LoginState> {
+  while (Date.now() < expires_at + 5000 && !over.aborted) {
     const state = await port.state(id)
     if (state.status !== 'waiting') return state
     await pause(POLL_MS)
@@ -102,31 +108,38 @@ async function ended(port: LoginPort, { id, expires_at }: Login): Promise<LoginS
   throw ToolError.of('TimeoutError', 'Nobody signed in in time. Run the command again.')
 }
 
-/** Each line is tried. With --paste the first line decides, and no line is an error. */
-function readPasted(port: LoginPort, isOnly: boolean) {
+/** A person may try again. From a pipe, the first line decides. */
+function readPasted(port: LoginPort) {
+  const isPerson = process.stdin.isTTY
   const lines = createInterface({ input: process.stdin, terminal: false })
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
   lines.on('line', (line) => {
     if (line.trim() === '') return
     port.finish(line.trim()).catch((thrown: unknown) => {
-      if (isOnly) reject(thrown)
+      if (!isPerson) reject(thrown)
       else say(thrown instanceof Error ? oneLine(thrown.message, MAX_TEXT) : 'this address was not accepted')
     })
   })
   return { failed: promise, close: () => lines.close() }
 }
 
-function report(server: string, result: ServerResult, { json }: LoginCommandOptions): void {
-  if (json) return print(JSON.stringify(result))
+/** `notes`, or `notes for ada`. */
+const account = (server: string, { for: principal }: Pick<LoginCommandOptions, 'for'>): string =>
+  `${oneLine(server, 80)}${principal === undefined ? '' : ` for ${oneLine(principal, 80)}`}`
+
+function report(server: string, result: ServerResult, options: LoginCommandOptions): void {
+  if (options.json) return print(JSON.stringify(result))
   const { status } = result
-  const name = oneLine(server, 80)
+  const name = account(server, options)
   if (status === null) {
     print(`signed in to ${name}`)
     return print('no host is listening: one that uses this ledger, now or later, connects with this sign-in by itself')
   }
+  if (options.for !== undefined) return print(`signed in to ${name}: the next call of this caller uses the account`)
   if (status.state === 'ready')
     return print(`signed in to ${name}: ready, ${status.tools} ${status.tools === 1 ? 'tool' : 'tools'}`)
+  if (status.state === 'idle') return print(`signed in to ${name}: it starts on its first call`)
   const why = status.last_error === null ? '' : `: ${oneLine(status.last_error.message, MAX_TEXT)}`
   print(`signed in to ${name}, which is ${status.state.replaceAll('_', ' ')} now${why}`)
 }

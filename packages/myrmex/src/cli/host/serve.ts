@@ -35,6 +35,7 @@ import { reloadOnChange } from '../../serve/reload.ts'
 import { type RulesWatch, reloadRulesOnChange } from '../../serve/reload-rules.ts'
 import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
+import { keepHeapSmall } from '../../serve/small-heap.ts'
 import { fail, say } from '../../serve/terminal.ts'
 import { nearest } from '../../tool/nearest.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
@@ -55,6 +56,9 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags
 
 /** The summary that is printed waits this long for servers that are still starting. */
 const START_WAIT_MS = 8000
+
+/** A server that never answers does not count as starting for longer. */
+const SMALL_START_MS = 20_000
 
 /** What the host is started with. */
 interface HostStart {
@@ -105,6 +109,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   // What the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
+  keepHeapSmall(Promise.race([started, pause(SMALL_START_MS, undefined, { ref: false })]))
   const begun = (async () => {
     watch = await reloadOnChange(path, host, file, ledger.lock, { isWatched: options.watch })
     host.reload = watch.reload
@@ -156,6 +161,8 @@ async function openServedHost(start: HostStart) {
     protect: protectedPaths(flags, folder, state),
     log: logs.record,
   })
+  // Takes as long as all that follows until the first server can be started.
+  host.prepareSandbox(file.settings)
   logs.isServer = (name) => host.servers().some((one) => one.name === name)
   countFailures(host.server)
   host.server.pipeline.profiles.replace(file.profiles)

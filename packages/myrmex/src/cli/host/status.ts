@@ -3,6 +3,7 @@
 import type { ChannelStatus } from '../../host/channels/notifier.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import type { ServerStatus } from '../../host/host.ts'
+import { plural } from '../../protocol/text.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
 import { type SwitchedOn, switchLines } from '../../serve/switch-text.ts'
 import { oneLine, padColumns, paint, print, wrap } from '../../serve/terminal.ts'
@@ -14,6 +15,7 @@ import { apiOf, type HostApi, type RunningHostOptions, runningHost } from './run
 const MAX_ERROR = 300
 const MAX_CELL = 80
 const MAX_PIDS = 10
+const MAX_CALLERS = 10
 
 interface StatusFlags extends RunningHostOptions {
   json?: boolean
@@ -115,24 +117,32 @@ export function statusTable(servers: readonly ServerStatus[]): string[] {
     paint('dim', head),
     ...servers.flatMap((one, index) => [
       paint(colourOf(one), lines[index] ?? ''),
-      ...(one.last_error === null
+      ...(one.last_error === null || needsSignIn(one)
         ? []
         : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),
       ...(one.problem == null ? [] : [`  now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`]),
       ...(one.sessions == null || one.sessions.length === 0 ? [] : [`  ${sessionsText(one.sessions)}`]),
-      ...signInLines(one),
+      ...signInLines(one).map((line) => wrap(line, 2)),
     ]),
   ]
 }
 
-/** What an open connection still needs. A state has said the rest. */
-function signInLines({ state, sign_in }: ServerStatus): string[] {
-  const isPartial = state !== 'needs_sign_in' && sign_in?.command !== null && sign_in?.command !== undefined
-  return isPartial
-    ? [
-        `  ${oneLine(sign_in.reason ?? '', MAX_ERROR)}; sign in again with it: ${oneLine(sign_in.command ?? '', MAX_ERROR)}`,
-      ]
-    : []
+const needsSignIn = ({ state, sign_in }: ServerStatus): boolean => state === 'needs_sign_in' && sign_in != null
+
+/** Why a sign-in is needed, and the command that helps; for the server as a whole and for callers with an account of their own. */
+function signInLines({ name, sign_in: signIn }: ServerStatus): string[] {
+  if (signIn == null) return []
+  const { reason, since, command, callers } = signIn
+  const when = since === null ? '' : `${ago(since)}: `
+  const own = command === null ? [] : [`${when}${oneLine(reason ?? '', MAX_ERROR)}; ${oneLine(command, MAX_ERROR)}`]
+  const waiting = callers.filter(({ state }) => state === 'needed').map(({ principal }) => cell(principal))
+  const signedIn = callers.length - waiting.length
+  const shown = waiting.length > MAX_CALLERS ? [...waiting.slice(0, MAX_CALLERS), '…'] : waiting
+  const ofCallers = [
+    ...(signedIn > 0 ? [`${plural(signedIn, 'caller')} signed in`] : []),
+    ...(shown.length > 0 ? [`not signed in: ${shown.join(', ')}; npx myrmex host login ${cell(name)} --for NAME`] : []),
+  ]
+  return [...own, ...(ofCallers.length === 0 ? [] : [ofCallers.join('; ')])]
 }
 
 function stateOf({ state, retry_after_ms }: ServerStatus): string {

@@ -53,11 +53,9 @@ async function accept(path: string, suggestion: SettingsSuggestion, json: boolea
   if (json) return
   if (backup !== undefined) say(`a backup is in ${backup}`)
   const count = suggestion.patterns.flatMap(({ tools }) => tools).length
-  const them = count === 1 ? 'it' : 'them'
   const said = `${path} says that ${plural(count, 'tool')} of ${suggestion.server} ${count === 1 ? 'changes' : 'change'} nothing`
-  print(
-    `${paint('green', 'written')}  ${wrap(`${said}. To allow ${them}: npx myrmex trust ${suggestion.server} --read-only-tools`, 9).trimStart()}`,
-  )
+  print(`${paint('green', 'written')}  ${wrap(said, 9).trimStart()}`)
+  print(`to allow ${count === 1 ? 'it' : 'them'}: npx myrmex trust ${suggestion.server} --read-only-tools`)
 }
 
 async function confirm(path: string, text: string, chosen: readonly SettingsSuggestion[]): Promise<boolean> {

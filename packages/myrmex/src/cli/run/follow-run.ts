@@ -1,8 +1,10 @@
 /** Executes a run in this process, shows it, asks at the terminal if there is one, and prints how it ended. */
 
 import type { ActiveRun } from '../../agent/run/active-run.ts'
-import type { EventBodies } from '../../agent/run/journal/events.ts'
+import { raisedBudget } from '../../agent/run/budget-request.ts'
+import { type EventBodies, eventOf } from '../../agent/run/journal/events.ts'
 import { ReportSchema } from '../../agent/run/journal/report.ts'
+import { stateOf } from '../../agent/run/journal/state.ts'
 import type { Runs } from '../../agent/run/runs.ts'
 import { type OpenSettings, readOpenSettings } from '../../agent/run/settings.ts'
 import type { RunRow } from '../../ledger/runs.ts'
@@ -88,7 +90,9 @@ async function showEnd(
   process.exitCode = exitCodeOf(status)
   if (run.report !== null) {
     const report = ReportSchema.parse(JSON.parse(run.report))
-    screen.show(reportText(run, report, settings))
+    const { ledger } = runs.environment
+    const state = stateOf((await ledger.runs.events(id)).map(eventOf), [])
+    screen.show(reportText(run, report, { budget: await raisedBudget(ledger, id, state, settings.budget) }))
     screen.json({ kind: 'report', status, report })
     return
   }

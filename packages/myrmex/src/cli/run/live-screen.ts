@@ -81,14 +81,15 @@ export class LiveScreen implements Screen {
     this.#draw(this.#frame(this.#run))
   }
 
-  #frame({ state, row, budget, settings, isReleasing }: ActiveRun): string {
+  #frame({ state, row, budget, isReleasing }: ActiveRun): string {
+    const limit = budget.limitOf('money')
     const spin = SPINNER[this.#turn++ % SPINNER.length] as string
     const views = stepViews(state, { here: this.#here, isExecuted: true })
     const done = views.filter(({ status }) => status === 'done').length
     const facts = [
       isReleasing ? 'releasing' : (state.phase ?? 'starting'),
       ...(views.length === 0 ? [] : [`${done} of ${plural(views.length, 'step')}`]),
-      `spent ${money(budget.spent)}${settings.budget.money === undefined ? '' : ` of ${money(settings.budget.money)}`}`,
+      `spent ${money(budget.spent)}${limit === undefined ? '' : ` of ${money(limit)}`}`,
       formatDuration(Math.max(0, Date.now() - row.created_at)),
     ]
     const rows = (process.stdout.rows || 24) - 4

@@ -6,8 +6,7 @@ import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { shellWord } from '../../serve/folder-trust.ts'
 import { bulletList, oneLine, paint, section, wrap, wrapNamed } from '../../serve/terminal.ts'
-import { nameWithVersion } from '../../tool/server-version.ts'
-import { shortArguments } from '../approvals/approval-screen.ts'
+import { approvalTool, shortArguments } from '../approvals/approval-screen.ts'
 import { planCalls } from './plan-text.ts'
 
 export type PendingDecisions = Awaited<ReturnType<typeof pendingDecisions>>
@@ -88,9 +87,5 @@ function approvalText({ id, about, steps, reason, asked, agent, ledger }: Waitin
   const head = `  ${paint('yellow', oneLine(id, 60))}  ${what}\n${wrap(oneLine(reason, 400), 4)}`
   if (asked === undefined) return `${head}\n${wrap(placeText(agent, ledger), 4)}`
   if (about === 'plan') return [head, ...planCalls(asked)].join('\n')
-  return [
-    head,
-    wrapNamed('cyan', oneLine(nameWithVersion(asked.tool, asked.version), 180), '', 4),
-    ...shortArguments(asked),
-  ].join('\n')
+  return [head, wrapNamed('cyan', approvalTool(asked), '', 4), ...shortArguments(asked)].join('\n')
 }

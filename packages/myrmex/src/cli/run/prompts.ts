@@ -10,8 +10,7 @@ import { cliDecider, type NamedDecider } from '../../serve/cli-decider.ts'
 import { exceedsScreen, longQuestion, type ShownText } from '../../serve/confirm.ts'
 import { foreignJson } from '../../serve/foreign-text.ts'
 import { oneLine, paint, wrap, wrapNamed } from '../../serve/terminal.ts'
-import { nameWithVersion } from '../../tool/server-version.ts'
-import { summaryLines } from '../approvals/approval-screen.ts'
+import { approvalTool, summaryLines } from '../approvals/approval-screen.ts'
 import { parseAnswer } from './known-values.ts'
 import { pendingDecisions, type WaitingApproval } from './pending.ts'
 import { costText, planCalls, toolsByName } from './plan-text.ts'
@@ -174,7 +173,7 @@ export class TerminalPrompts {
     const cost = view === undefined ? '' : costText(view, [args])
     return [
       `${paint('bold', `Step ${steps.join(', ')} needs its own approval`)}: ${wrap(oneLine(reason, 400), 2).trimStart()}`,
-      wrapNamed('cyan', oneLine(nameWithVersion(asked.tool, asked.version), 180), cost === '' ? '' : `  ${cost}`, 2),
+      wrapNamed('cyan', approvalTool(asked), cost === '' ? '' : `  ${cost}`, 2),
       ...foreignJson(args),
       ...summaryLines(asked, undefined),
     ].join('\n')

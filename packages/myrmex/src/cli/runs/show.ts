@@ -1,5 +1,6 @@
 /** `myrmex runs show ID`: the state of a run, from the ledger alone. Changes nothing. */
 
+import { raisedBudget } from '../../agent/run/budget-request.ts'
 import { eventOf } from '../../agent/run/journal/events.ts'
 import { ReportSchema } from '../../agent/run/journal/report.ts'
 import { type RunState, stateOf } from '../../agent/run/journal/state.ts'
@@ -41,7 +42,9 @@ async function readRun(ledger: Ledger, id: string) {
   const hasNoProcess = await isLeft(ledger, run)
   const timeline = await timelineOf(ledger, run)
   const waits = await pendingDecisions(ledger, run.id)
-  return { run, settings: readOpenSettings(run), events, state, waits, hasNoProcess, timeline }
+  const settings = readOpenSettings(run)
+  const budget = await raisedBudget(ledger, run.id, state, settings.budget)
+  return { run, settings, budget, events, state, waits, hasNoProcess, timeline }
 }
 
 function asText(seen: RunOverview): string {
@@ -62,8 +65,8 @@ function asText(seen: RunOverview): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function factsText({ run, settings, state, hasNoProcess }: RunOverview): string {
-  const { budget, approve, principal } = settings
+function factsText({ run, settings, budget, state, hasNoProcess }: RunOverview): string {
+  const { approve, principal } = settings
   const limits = [
     budget.money === undefined ? '' : `${money(budget.money)} in money`,
     budget.calls === undefined ? '' : plural(budget.calls, 'call'),
@@ -118,13 +121,13 @@ function nextText({ id, status }: RunRow, waits: PendingDecisions, hasNoProcess:
 }
 
 function asJson(seen: RunOverview): object {
-  const { run, settings, state, waits, timeline } = seen
+  const { run, settings, budget, state, waits, timeline } = seen
   const { id, goal, status, principal, spent, created_at, ended_at, stopped_by, stop_reason } = run
   return {
     ...{ id, goal, status, led: isExecuted(seen), principal, spent, created_at, ended_at },
     stopped: stopped_by === null ? null : { by: stopped_by, reason: stop_reason },
     approve: settings.approve,
-    budget: settings.budget,
+    budget,
     phase: state.phase ?? null,
     plan: state.plan ?? null,
     steps: stepViews(state, { isExecuted: isExecuted(seen) }),

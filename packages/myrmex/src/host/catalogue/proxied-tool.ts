@@ -15,6 +15,7 @@ import { sha256 } from '../../tool/hash.ts'
 import { NO_VERSION, withServerVersion } from '../../tool/server-version.ts'
 import { listedTaskSupport } from '../../tool/task-support.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
+import { type MismatchListener, withUncheckedArguments } from '../../tool/unchecked-arguments.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
@@ -39,6 +40,8 @@ export interface ProxiedToolOptions {
   readonly definition: DefinitionState
   /** of the server as a whole, for tools without a version */
   readonly serverVersion?: string | undefined
+  /** the server judges arguments that do not fit the schema; undefined: they are rejected */
+  readonly onMismatch?: MismatchListener | undefined
 }
 
 /** Whether the upstream still lists the same definition: a call may wait a long time after it was approved. */
@@ -108,6 +111,7 @@ export function proxiedTool(options: ProxiedToolOptions): Tool {
     'upstream',
   )
   withServerVersion(made, serverVersion(options))
+  if (options.onMismatch !== undefined) withUncheckedArguments(made, options.onMismatch)
   return withUpstreamListing(made, said)
 }
 

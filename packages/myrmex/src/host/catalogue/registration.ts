@@ -5,13 +5,15 @@
 import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
 import { pageUris } from '../../tool/app-meta.ts'
 import { withPageTools } from '../../tool/page-tools.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { withAliases } from '../../tool/tool-aliases.ts'
+import { aliasesOf, withAliases } from '../../tool/tool-aliases.ts'
+import type { MismatchListener } from '../../tool/unchecked-arguments.ts'
 import { upstreamListing, withShownMeta } from '../../tool/upstream-listing.ts'
 import { pageText } from '../apps/app-page.ts'
 import { metaWithHostUris } from '../apps/app-uris.ts'
@@ -50,6 +52,8 @@ function compiled(tool: Tool): Tool {
   }
   return tool
 }
+
+const MAX_MISMATCH = 300
 
 const sameName = (name: string, other: string): ToolError =>
   ToolError.of(
@@ -202,10 +206,11 @@ export class Registration {
         const { timeoutMs } = settings
         const definition: DefinitionState = { isOutdated: false }
         const options = { forwarder, listed, name, settings: own, timeoutMs, mayReturnTask: mayTakeLong, definition }
-        const isSame = before?.text === text && before.serverVersion === serverVersion && !before.state.isOutdated
-        if (isSame) now.set(name, before)
+        if (before?.text === text && isUnchanged(before, { serverVersion, alias })) now.set(name, before)
         else {
-          const tool = withAliases(compiled(proxiedTool({ ...options, serverVersion })), { canonical: alias, original })
+          const onMismatch = settings.strict === true ? undefined : this.#mismatchLog(name)
+          const made = proxiedTool({ ...options, serverVersion, onMismatch })
+          const tool = withAliases(compiled(made), { canonical: alias, original })
           if (pageUris(listed._meta).length > 0) withShownMeta(tool, (meta) => metaWithHostUris(meta, this.#toHostUri))
           now.set(name, { tool, text, state: definition, serverVersion })
         }
@@ -215,6 +220,20 @@ export class Registration {
       await slices.pause()
     }
     return now
+  }
+
+  /** Once for each definition: a program may repeat its mistake in every call. */
+  #mismatchLog(name: string): MismatchListener {
+    let isLogged = false
+    return (issues) => {
+      if (isLogged) return
+      isLogged = true
+      const what = issues.map(({ path, constraint }) => `${path || 'the arguments'} ${constraint}`).join('; ')
+      this.#options.log(
+        'warn',
+        `${name}: arguments that do not fit its schema are passed on: ${clip(what, MAX_MISMATCH)}`,
+      )
+    }
   }
 
   #register(now: ReadonlyMap<string, RegisteredTool>): void {
@@ -252,6 +271,12 @@ export class Registration {
     this.#options.catalogue.remove(this.#options.settings.name)
   }
 }
+
+/** Its other name becomes free or is taken with the tools beside it. */
+const isUnchanged = (
+  { tool, serverVersion, state }: RegisteredTool,
+  now: { readonly serverVersion: string | undefined; readonly alias: string | undefined },
+): boolean => serverVersion === now.serverVersion && aliasesOf(tool)?.canonical === now.alias && !state.isOutdated
 
 function setPageTools(items: ItemDefinitions, registered: Iterable<RegisteredTool>): void {
   const tools = new Map<Tool, Tool[]>()

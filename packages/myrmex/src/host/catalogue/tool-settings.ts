@@ -5,6 +5,7 @@
  */
 
 import { toSnakeCase } from '../../tool/name.ts'
+import { fitsPattern } from '../../tool/name-pattern.ts'
 import type { ServerSettings, ToolSettings } from '../settings.ts'
 
 type Rules = ServerSettings['tools']
@@ -53,19 +54,4 @@ function restricted(settings: ToolSettings, { enabled, destructive, timeoutMs }:
   }
 }
 
-const fitsAny = (pattern: string, names: readonly string[]): boolean => names.some((name) => fits(pattern, name))
-
-/** `*` matches any number of characters. No regular expression, because tool names come from untrusted servers. */
-function fits(pattern: string, name: string): boolean {
-  const [first = '', ...parts] = pattern.split('*')
-  if (parts.length === 0) return pattern === name
-  const last = parts.pop() ?? ''
-  if (!name.startsWith(first)) return false
-  let at = first.length
-  for (const part of parts) {
-    const found = name.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return name.length - last.length >= at && name.endsWith(last)
-}
+const fitsAny = (pattern: string, names: readonly string[]): boolean => names.some((name) => fitsPattern(pattern, name))

@@ -2,7 +2,7 @@
  * What a channel says about a waiting call. Texts of callers are escaped and kept on their line, so that they cannot hide or imitate anything. A
  * notice never decides: its link leads to a page that only says how to decide.
  */
-import { approvalJson } from '../../ledger/decisions/approval-view.ts'
+import { approvalJson, approvalVersion } from '../../ledger/decisions/approval-view.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import { parseJson } from '../../protocol/json.ts'
 import { clip, plural } from '../../protocol/text.ts'
@@ -54,10 +54,11 @@ export const noticeText = (notice: Notice, withArguments: boolean): string =>
     .join('')
 
 /** What waits: a call, the plan of a run, or a run that asks for more budget. */
-function subject({ tool, version, args }: Approval, isShort: boolean): string {
+function subject(approval: Approval, isShort: boolean): string {
+  const { tool, args } = approval
   if (tool === PLAN_NAME) return `The plan of run ${runOf(args)}`
   if (tool === BUDGET_NAME) return `More budget for run ${runOf(args)}`
-  return isShort ? foreignLine(tool) : nameWithVersion(foreignLine(tool), foreignLine(version))
+  return isShort ? foreignLine(tool) : nameWithVersion(foreignLine(tool), foreignLine(approvalVersion(approval)))
 }
 
 const runOf = (args: string): string => foreignLine(String((parseJson(args) as { run?: unknown } | undefined)?.run))

@@ -14,6 +14,7 @@ import type { ClaimedNotice } from '../../ledger/approval-notices.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ruleCovers } from '../../tool/rule-names.ts'
+import { otherNames } from '../../tool/stutter.ts'
 import { type Announcements, type Channel, type ChannelSettings, openChannel } from './channel.ts'
 import { approvalLink, type Notice, noticeId } from './notice.ts'
 
@@ -172,7 +173,7 @@ export class Notifier {
     const { approvals, approvalNotices } = this.#options.ledger()
     const { name, tools } = settings
     const approval = await approvals.find(claimed.approval)
-    const isWanted = approval?.status === 'waiting' && (tools?.some((one) => ruleCovers(one, approval.tool)) ?? true)
+    const isWanted = approval?.status === 'waiting' && (tools === undefined || isFor(tools, approval.tool))
     if (isWanted) return { claimed, approval }
     await approvalNotices.sent(name, claimed.approval)
     return undefined
@@ -222,3 +223,6 @@ function roomOf(opened: OpenedChannel): number {
   opened.recent = opened.recent.filter((at) => at > from)
   return Math.max(0, BURST - opened.recent.length)
 }
+/** By any of its names: a message too many is better than none. */
+const isFor = (patterns: readonly string[], tool: string): boolean =>
+  [tool, ...otherNames(tool)].some((name) => patterns.some((pattern) => ruleCovers(pattern, name)))

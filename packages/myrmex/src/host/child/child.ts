@@ -232,7 +232,7 @@ export class Child implements Wire {
     if (!wasOpen) return
     this.#state = 'closed'
     const { name } = this.#options
-    const stderr = this.#options.log.lastLines
+    const { lastLines: stderr, cause: lastOutput } = this.#options.log
     this.#handlers?.onClose(
       ToolError.of('TransportError', `${name}: ${how}`, {
         peer: name,
@@ -240,6 +240,7 @@ export class Child implements Wire {
         codes: ['CONNECTION_CLOSED'],
         ...details,
         ...(stderr.length > 0 && { stderr }),
+        ...(lastOutput !== undefined && { last_output: lastOutput }),
       }),
     )
   }

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Scrubber } from '../link/scrubber.ts'
 import { RateLimit } from '../rate-limit.ts'
+import { crashCause } from './crash-cause.ts'
 
 const MAX_LOGGED = 2000
 /** Longer lines are cut before secrets are removed. More than is logged, because removing secrets shortens a line. */
@@ -9,8 +10,10 @@ const MAX_LINE_LENGTH = 16_384
 /** A line of more bytes certainly has more than that many characters. */
 export const MAX_LINE_BYTES: number = 4 * MAX_LINE_LENGTH
 const MAX_PER_SECOND = 200
-/** Kept for the error message if the child dies. */
-const KEPT_LINES = 5
+/** Kept in case the child dies: the cause may be above a long stack. */
+const KEPT_LINES = 40
+/** In the error message. */
+const SHOWN_LINES = 5
 
 // Including characters that reverse or hide text: a log must show what is there.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -40,7 +43,12 @@ export class LogSanitiser {
   }
 
   get lastLines(): string[] {
-    return [...this.#last]
+    return this.#last.slice(-SHOWN_LINES)
+  }
+
+  /** The line that says why the child ended, if any does. */
+  get cause(): string | undefined {
+    return crashCause(this.#last)
   }
 
   /** Reports the number of skipped lines now. */

@@ -11,6 +11,14 @@ import type { ConfigProblem } from './variables.ts'
 /** It is part of URLs. */
 const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,49}$/
 
+/** `*` anywhere in the name of a tool. */
+const TOOL_GLOB = /^[a-z0-9_*]+(\.[a-z0-9_*]+)+$/
+const profilePattern = () =>
+  z.union([toolPattern(), z.string().regex(TOOL_GLOB)], {
+    error:
+      'must be module.tool, module.*, a pattern such as github.get_* or *.search, resource:server, prompt:server.name or *, in canonical names',
+  })
+
 export const profilesSchema = () =>
   z.record(
     z.string().regex(PROFILE_NAME, { error: 'must be at most 50 lower case letters, digits, - and _' }),
@@ -18,16 +26,16 @@ export const profilesSchema = () =>
       {
         description: z.string().min(1).max(500).optional(),
         servers: z.array(z.string().min(1)).min(1).optional(),
-        tools: z.array(toolPattern()).optional(),
+        tools: z.array(profilePattern()).optional(),
         read_only: z.boolean().optional(),
         list: z.enum(['all', 'search']).optional(),
-        always_list: z.array(toolPattern()).optional(),
+        always_list: z.array(profilePattern()).optional(),
       },
       {
         description: 'For people who choose a profile.',
         servers: 'Only what these servers offer: tools, resources, prompts.',
         tools:
-          'Only these tools: github.get_issue, github.*. A pattern such as resource:files or prompt:files.* selects resources or prompts.',
+          'Only these tools: github.get_issue, github.get_*, *.search. A pattern such as resource:files or prompt:files.* selects resources or prompts.',
         read_only: 'true: no tool that changes state.',
         list: 'all: every tool is listed. search: only a tool that finds tools and one that calls them. Default: as host.',
         always_list: 'With search: tools that are listed anyway.',

@@ -39,9 +39,10 @@ export class SandboxResolver {
 
   /** Of every server: a child gets the value of its own secret in a variable, and needs no file. */
   #secretFiles(): string[] {
-    const ofServers = Object.values(this.#config.mcpServers).flatMap(({ env = {}, headers = {} }) => [
+    const ofServers = Object.values(this.#config.mcpServers).flatMap(({ env = {}, headers = {}, auth }) => [
       ...Object.values(env),
       ...Object.values(headers),
+      typeof auth === 'object' ? auth.client_secret : undefined,
     ])
     const { channels = {} } = this.#config.approvals ?? {}
     const ofChannels = Object.values(channels).flatMap(({ webhook, secret, slack, smtp }) => [

@@ -63,8 +63,8 @@ export interface ForwarderOptions {
   /** every request belongs to this client, whatever its session object is; see `ForwardedRequests` */
   readonly client?: object | undefined
   readonly sessions?: SessionForwarders | undefined
-  /** of a caller session: the account of its connection is that of the caller */
-  readonly isOfOneCaller?: boolean
+  /** each caller has an account of its own at the server, and requests of all of them share the connection */
+  readonly hasAccounts?: boolean
 }
 
 export class Forwarder {
@@ -77,14 +77,11 @@ export class Forwarder {
   toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
   readonly #sessions: SessionForwarders | undefined
-  /** each caller has an account of its own at the server */
   readonly #hasAccounts: boolean
 
   constructor(upstream: Upstream, secrets: RecentSecrets, options: ForwarderOptions = {}) {
     this.upstream = upstream
-    const { endpoint } = upstream.settings
-    const isPerCaller = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
-    this.#hasAccounts = isPerCaller && options.isOfOneCaller !== true
+    this.#hasAccounts = options.hasAccounts === true
     this.#secrets = secrets
     this.pages = new ReviewedPages(upstream)
     this.requests = new ForwardedRequests(options.client)

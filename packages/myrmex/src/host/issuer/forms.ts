@@ -32,17 +32,18 @@ export class FormGuard {
 
   /** `page` and `browser` say where the form belongs. */
   field(page: string, browser: string): Html {
-    return html`<input type="hidden" name="form" value="${this.#value(page, browser)}">`
+    return html`<input type="hidden" name="form" value="${this.value(page, browser)}">`
   }
 
   /** Throws PermissionError. */
   check(form: URLSearchParams, page: string, browser: string): void {
-    const [given, wanted] = [Buffer.from(form.get('form') ?? ''), Buffer.from(this.#value(page, browser))]
+    const [given, wanted] = [Buffer.from(form.get('form') ?? ''), Buffer.from(this.value(page, browser))]
     if (given.length === wanted.length && crypto.timingSafeEqual(given, wanted)) return
     throw ToolError.of('PermissionError', 'This form is out of date. Go back, load the page again, and try again.')
   }
 
-  #value(page: string, browser: string): string {
+  /** Also what an authenticator signs for this page. */
+  value(page: string, browser: string): string {
     return crypto
       .createHmac('sha256', this.#key)
       .update(JSON.stringify([page, browser]))

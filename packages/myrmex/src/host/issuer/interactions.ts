@@ -12,11 +12,13 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
 import { LOOPBACK_NAMES } from '../../transport/http/host-header.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts, RateLimit } from './attempts.ts'
 import { clientName } from './client-rules.ts'
 import { cookieOf, type FormGuard, readForm } from './forms.ts'
 import { SIGN_IN_PATH } from './origin.ts'
 import { formTargetOf, type Html, pageText, redirect, sendPage } from './page.ts'
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
+import { assertedPasskey, hasPasskeys, passkeyId } from './passkeys.ts'
 import { commonScopes, openidScopesIn, scopesIn, scopeTexts } from './scope-words.ts'
 import { type ClientText, consentBody, loginBody, MAX_PASSPHRASE } from './sign-in-pages.ts'
 
@@ -26,6 +28,8 @@ export interface InteractionParts {
   readonly origin: string
   readonly states: UserStates
   readonly attempts: Attempts
+  /** how many passkeys an address may try */
+  readonly passkeys: RateLimit
   readonly forms: FormGuard
   /** names of the issuer's cookies */
   readonly interactionCookie: string
@@ -34,6 +38,7 @@ export interface InteractionParts {
 }
 
 const WRONG = 'The name or the passphrase is wrong.'
+const WRONG_PASSKEY = 'This host does not know this passkey, or its user may not sign in.'
 
 export class Interactions {
   readonly #parts: InteractionParts
@@ -56,6 +61,8 @@ export class Interactions {
     switch (form.get('action')) {
       case 'login':
         return this.#login(page, form, browser)
+      case 'passkey':
+        return this.#loginByPasskey(page, form, browser)
       case 'other':
         return this.#startAgain(page)
       case 'agree':
@@ -109,13 +116,16 @@ export class Interactions {
     browser: string,
     { user = '', error, status = 200 }: { user?: string; error?: string; status?: number },
   ): void {
-    const form = this.#parts.forms.field(page.details.uid, browser)
-    this.#send(page, 'Sign in', status, loginBody({ client: page.client, form, user, error }))
+    const { forms, origin } = this.#parts
+    const passkeys = hasPasskeys(origin)
+    const form = forms.field(page.details.uid, browser)
+    const body = loginBody({ client: page.client, form, user, error, hasPasskeys: passkeys })
+    this.#send(page, 'Sign in', status, body, passkeys ? PASSKEY_SCRIPT_PATH : undefined)
   }
 
-  #send({ response, details }: Page, title: string, status: number, body: Html): void {
+  #send({ response, details }: Page, title: string, status: number, body: Html, script?: string): void {
     const host = this.#parts.server.info.name
-    sendPage(response, status, pageText({ title, host, body }), formTargetOf(details.params.redirect_uri))
+    sendPage(response, status, pageText({ title, host, body, script }), formTargetOf(details.params.redirect_uri))
   }
 
   async #login(page: Page, form: URLSearchParams, browser: string): Promise<void> {
@@ -135,9 +145,28 @@ export class Interactions {
     if (!isRight || states.active(name) === undefined)
       return this.#showLogin(page, browser, { user: name, error: WRONG, status: 400 })
     attempts.succeed(name, address)
-    const { accountId } = page.details.session ?? {}
-    if (accountId !== undefined && accountId !== name) return this.#startAgain(page)
-    await this.finishLogin(page.provider, page.request, page.response, name)
+    await this.#finishLogin(page, name)
+  }
+
+  async #loginByPasskey(page: Page, form: URLSearchParams, browser: string): Promise<void> {
+    const { ledger, states, passkeys, forms, origin, addressOf } = this.#parts
+    if (!passkeys.take(addressOf(page.request)))
+      return this.#showLogin(page, browser, { error: 'Too many attempts. Wait a minute, and try again.', status: 429 })
+    const answer = form.get('passkey') ?? ''
+    let name: string | undefined
+    try {
+      const known = await ledger.credentials.passkey(passkeyId(answer))
+      states.revision()
+      if (known !== undefined && states.active(known.user) !== undefined) {
+        const challenge = forms.value(page.details.uid, browser)
+        const used = assertedPasskey(answer, known.passkey, { origin, challenge })
+        if (await ledger.credentials.countPasskey(known.user, known.passkey, used)) name = known.user
+      }
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error
+    }
+    if (name === undefined) return this.#showLogin(page, browser, { error: WRONG_PASSKEY, status: 400 })
+    await this.#finishLogin(page, name)
   }
 
   /** The same request of the client, for somebody who is not signed in yet. */
@@ -155,18 +184,12 @@ export class Interactions {
   }
 
   /** The user has shown who it is. */
-  async finishLogin(
-    provider: Provider,
-    request: IncomingMessage,
-    response: ServerResponse,
-    name: string,
-  ): Promise<void> {
-    await provider.interactionFinished(
-      request,
-      response,
-      { login: { accountId: name, remember: true } },
-      { mergeWithLastSubmission: false },
-    )
+  async #finishLogin(page: Page, name: string): Promise<void> {
+    const { provider, request, response, details } = page
+    const { accountId } = details.session ?? {}
+    if (accountId !== undefined && accountId !== name) return this.#startAgain(page)
+    const login = { accountId: name, remember: true }
+    await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
   }
 
   async #agree({ provider, request, response, details }: Page): Promise<void> {

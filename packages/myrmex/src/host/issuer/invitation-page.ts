@@ -1,4 +1,4 @@
-/** The page behind an invitation: its user chooses a passphrase. The link works once, and only somebody who has it sees the page. */
+/** The page behind an invitation: its user chooses a passphrase or makes a passkey. The link works once, and only somebody who has it sees the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Invitation } from '../../ledger/sign-in/invitations.ts'
@@ -7,6 +7,8 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { RateLimit } from './attempts.ts'
 import { type FormGuard, readForm } from './forms.ts'
 import { pageText, sendPage } from './page.ts'
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
+import { hasPasskeys, registeredPasskey, userHandle } from './passkeys.ts'
 import { doneBody, invitationBody, passphraseFault } from './sign-in-pages.ts'
 
 export interface InvitationParts {
@@ -41,6 +43,7 @@ export class InvitationPage {
     if (reading === undefined) return this.#show(response, code, invitation, user)
     const form = await reading
     forms.check(form, invitation.id, code)
+    if (form.get('action') === 'passkey') return this.#takePasskey(response, code, invitation, user, form)
     const passphrase = form.get('passphrase') ?? ''
     const fault =
       passphraseFault(passphrase, user.name) ??
@@ -48,6 +51,23 @@ export class InvitationPage {
     if (fault !== undefined) return this.#show(response, code, invitation, user, fault)
     if ((await ledger.invitations.use(code)) === undefined) throw ToolError.of('ResourceNotFound', GONE)
     await ledger.credentials.setPassphrase(user.name, passphrase)
+    this.#done(response, user)
+  }
+
+  async #takePasskey(
+    response: ServerResponse,
+    code: string,
+    invitation: Invitation,
+    user: User,
+    form: URLSearchParams,
+  ): Promise<void> {
+    const { ledger, origin, forms } = this.#parts
+    const challenge = forms.value(invitation.id, code)
+    const passkey = registeredPasskey(form.get('passkey') ?? '', { origin, challenge })
+    if ((await ledger.credentials.passkey(passkey.id)) !== undefined)
+      throw ToolError.of('ValidationError', 'This passkey is known already. Create a new one.')
+    if ((await ledger.invitations.use(code)) === undefined) throw ToolError.of('ResourceNotFound', GONE)
+    await ledger.credentials.setPasskey(user.name, passkey)
     this.#done(response, user)
   }
 
@@ -63,12 +83,12 @@ export class InvitationPage {
   #show(response: ServerResponse, code: string, { id, expires_at }: Invitation, user: User, error?: string): void {
     const form = this.#parts.forms.field(id, code)
     const expires = `${new Date(expires_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    const body = invitationBody({ user: user.name, displayName: user.displayName, expires, form, error })
-    sendPage(
-      response,
-      error === undefined ? 200 : 400,
-      pageText({ title: 'Your invitation', host: this.#parts.host, body }),
-    )
+    const { host, origin } = this.#parts
+    const passkey = hasPasskeys(origin) ? { handle: userHandle(user.name), host } : undefined
+    const body = invitationBody({ user: user.name, displayName: user.displayName, expires, form, error, passkey })
+    const script = passkey && PASSKEY_SCRIPT_PATH
+    const text = pageText({ title: 'Your invitation', host, body, script })
+    sendPage(response, error === undefined ? 200 : 400, text)
   }
 
   #done(response: ServerResponse, user: User): void {

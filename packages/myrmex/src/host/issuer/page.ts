@@ -38,7 +38,7 @@ export interface PageContent {
   readonly host: string
   readonly body: Html
   /** one of our scripts */
-  readonly script?: string
+  readonly script?: string | undefined
 }
 
 export const STYLE_PATH = '/sign-in/style.css'

@@ -24,15 +24,14 @@ export interface LoginText {
   readonly form: Html
   readonly user?: string
   readonly error?: string | undefined
-  /** the address for a sign-in with a passkey, if there is any */
-  readonly passkeys?: string | undefined
+  readonly hasPasskeys: boolean
 }
 
-export const loginBody = ({ client, form, user = '', error, passkeys }: LoginText): Html => html`
+export const loginBody = ({ client, form, user = '', error, hasPasskeys }: LoginText): Html => html`
 <p>An application wants to use tools of this host in your name.</p>
 ${clientFacts(client)}
 ${problem(error)}
-<form method="post" autocomplete="on"${passkeys === undefined ? '' : html` data-passkey="${passkeys}"`}>
+<form method="post" autocomplete="on"${hasPasskeys && html` data-passkey="get"`}>
 ${form}
 <input type="hidden" name="action" value="login">
 <label for="user">Name</label>
@@ -42,7 +41,7 @@ ${form}
 <div class="actions"><button class="wide">Sign in</button></div>
 </form>
 ${
-  passkeys !== undefined &&
+  hasPasskeys &&
   html`<div id="passkey" hidden><p class="or">or</p><div class="actions"><button type="button" class="quiet wide">Use a passkey</button></div><p class="note bad" role="alert" hidden></p></div>`
 }
 <p class="hint">No account? Ask the operator of this host for an invitation.</p>`
@@ -97,13 +96,14 @@ export interface InvitationText {
   readonly expires: string
   readonly form: Html
   readonly error?: string | undefined
-  readonly passkeys?: string | undefined
+  /** undefined: this host has no passkeys */
+  readonly passkey?: { readonly handle: string; readonly host: string } | undefined
 }
 
-export const invitationBody = ({ user, displayName, expires, form, error, passkeys }: InvitationText): Html => html`
+export const invitationBody = ({ user, displayName, expires, form, error, passkey }: InvitationText): Html => html`
 <p>Welcome, <strong>${displayName}</strong>. Choose what you sign in with. This link works once, until ${expires}.</p>
 ${problem(error)}
-<form method="post"${passkeys === undefined ? '' : html` data-passkey="${passkeys}"`}>
+<form method="post"${passkey !== undefined && html` data-passkey="create" data-handle="${passkey.handle}" data-host="${passkey.host}" data-name="${displayName}"`}>
 ${form}
 <label for="user">Your name here</label>
 <input id="user" name="user" type="text" value="${user}" autocomplete="username" readonly>
@@ -115,7 +115,7 @@ ${form}
 <div class="actions"><button class="wide">Save the passphrase</button></div>
 </form>
 ${
-  passkeys !== undefined &&
+  passkey !== undefined &&
   html`<div id="passkey" hidden><p class="or">or</p><div class="actions"><button type="button" class="quiet wide">Create a passkey instead</button></div><p class="note bad" role="alert" hidden></p></div>`
 }`
 

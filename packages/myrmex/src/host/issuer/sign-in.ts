@@ -22,6 +22,7 @@ import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import { cookieNames, INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
 import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
+import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { openProvider } from './provider.ts'
 import { messageBody } from './sign-in-pages.ts'
 import { STYLE } from './style.ts'
@@ -51,10 +52,11 @@ const METADATA: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
 ])
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
+const REGISTER = `${SIGN_IN_PATH}/register`
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
-/** Links have 256 random bits: this only keeps work away. */
+/** Links have 256 random bits, and signatures cannot be guessed: this only keeps work away. */
 const LINKS = 60
 
 export async function openSignIn(options: SignInOptions): Promise<SignIn> {
@@ -91,6 +93,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     interactionCookie: cookies.interaction,
     sessionCookie: cookies.session,
     attempts: new Attempts(),
+    passkeys: new RateLimit(LINKS),
   })
   const invitations = new InvitationPage({
     ledger,
@@ -104,9 +107,11 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
 
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (path === STYLE_PATH) return sendText(response, 'text/css', STYLE)
+    if (path === PASSKEY_SCRIPT_PATH) return sendText(response, 'text/javascript', PASSKEY_SCRIPT)
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
+    if (path === REGISTER && isAnsweredPreflight(request, response)) return
     const issuer = (await provider()).callback()
     for (const [name, value] of Object.entries(securityHeaders())) response.setHeader(name, value)
     await issuer(request, response)
@@ -132,6 +137,24 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     load: async () => void (await provider()),
     close: () => states.stop(),
   }
+}
+
+/**
+ * oidc-provider lets web clients use all its endpoints but registration. Which origins may send anything is decided before: those that the
+ * operator named, and pages of this machine.
+ */
+function isAnsweredPreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (headers.origin === undefined) return false
+  response.setHeader('access-control-allow-origin', headers.origin)
+  response.setHeader('vary', 'Origin')
+  if (method !== 'OPTIONS') return false
+  response.writeHead(204, {
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '600',
+  })
+  response.end()
+  return true
 }
 
 /** As the client addressed it by the configured URL. What proxies and clients say about that is not believed. */

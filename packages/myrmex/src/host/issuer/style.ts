@@ -61,7 +61,7 @@ button[disabled] { opacity: .6; cursor: default; }
 .scopes b { display: block; color: var(--ink); font-weight: 500; }
 details { font-size: 13px; color: var(--ink-3); }
 summary { cursor: pointer; }
-form + .hint { margin-top: 16px; }
+form + .hint, #passkey + .hint { margin-top: 16px; }
 details ul { margin: 6px 0 2px; padding-left: 18px; }
 code { font: 12px/18px ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .or { display: flex; align-items: center; gap: 12px; margin: 20px 0 0; color: var(--ink-3); font-size: 13px; }

@@ -45,7 +45,7 @@ export async function httpWire(
     if (!forget.has(one))
       forget.set(
         one,
-        one.onSecrets((tokens) => scrubber.replaceTokens(one, tokens)),
+        one.secrets.on((tokens) => scrubber.replaceTokens(one, tokens)),
       )
     return one
   }

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
+import { profileCovers } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Server } from '../../server/server.ts'
@@ -13,7 +14,6 @@ import { type Answer, answer } from '../../tool/answer.ts'
 import { hasPage, isForAppsOnly } from '../../tool/app-meta.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
-import { coversTool } from '../../tool/tool-aliases.ts'
 import { describeMatches, type FoundTool, type SearchResult, searchResultSchema } from './search-result.ts'
 import { estimateTokens, listTokens } from './token-estimate.ts'
 import { type TextReview, ToolIndex } from './tool-index.ts'
@@ -53,7 +53,7 @@ export function addSearchTools(
   const isListed = (candidate: Tool, principal?: Principal): boolean => {
     const profile = principal?.profile === undefined ? undefined : profiles.get(principal.profile)
     if ((profile?.list ?? list) === 'all' || searchTools.has(candidate) || isOfApp(candidate)) return true
-    return (profile?.alwaysList ?? always).some((pattern) => coversTool(pattern, candidate))
+    return (profile?.alwaysList ?? always).some((pattern) => profileCovers(pattern, candidate))
   }
   const tokens = (isVisible: (candidate: Tool) => boolean = () => true, principal?: Principal): ListCost => ({
     all_tools: listTokens(registry, (candidate) => !searchTools.has(candidate) && isVisible(candidate)),

@@ -38,6 +38,8 @@ export class HostedUpstream implements HostedServer {
   readonly #callerSecrets = new RecentSecrets()
   readonly #log: LogSanitiser
   readonly #registration: Registration
+  /** each caller has an account of its own */
+  readonly #hasAccounts: boolean
   /** undefined: all callers share one connection */
   readonly #sessions: CallerSessions | undefined
 
@@ -67,7 +69,11 @@ export class HostedUpstream implements HostedServer {
         onChange: () => emit({ kind: 'state', server: name, state: this.upstream.state }),
       })
     }
-    this.#forwarder = new Forwarder(this.upstream, callerSecrets, { sessions: this.#sessions })
+    this.#hasAccounts = accounts !== undefined
+    this.#forwarder = new Forwarder(this.upstream, callerSecrets, {
+      sessions: this.#sessions,
+      hasAccounts: this.#hasAccounts,
+    })
     this.#registration = new Registration({
       ...options,
       settings,
@@ -123,6 +129,8 @@ export class HostedUpstream implements HostedServer {
 
   async signInChanged(principal: string, needed: ToolError | undefined): Promise<void> {
     if (principal !== '') return await this.#sessions?.endOf(principal)
+    // Sessions with an account of their own go on.
+    if (!this.#hasAccounts) await this.#sessions?.endAll()
     if (needed !== undefined) this.upstream.signedOut(needed)
     // One that is not running connects with the new account when it is started.
     else if (!NOT_RUNNING.has(this.upstream.state)) await this.upstream.restart()

@@ -53,7 +53,6 @@ export class CallerSession {
     )
     this.forwarder = new Forwarder(this.upstream, secrets, {
       client: key.isOneClient ? this : undefined,
-      isOfOneCaller: true,
     })
     this.upstream.on('listing', options.onListing)
     this.upstream.on('notification', (method, params) => options.onNotification(method, params, this.forwarder))

@@ -1,6 +1,6 @@
 /**
  * The page that the browser comes back to after a sign-in. It needs no token: the `state` in the address is the proof, good for one
- * answer. It has no script, shows nothing that was sent to it, and tells other pages nothing.
+ * answer. It has no script, shows nothing that was sent to it as HTML, and tells other pages nothing.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ToolError } from '../../protocol/errors.ts'
@@ -8,13 +8,26 @@ import type { Pages } from '../../transport/http/pages.ts'
 import { refuseMethod, sendPlainPage } from '../pages/plain-page.ts'
 
 /** Logins of registered clients have an address for each server, so that no issuer can send the answer of another one. */
-export const CALLBACK_PATH = '/sign-in/callback'
+export const CALLBACK_PATH = '/oauth/callback'
 
 export type FinishLogin = (params: URLSearchParams, path: string) => Promise<{ readonly server: string }>
 
 export const callbackPages = (finish: FinishLogin): Pages => ({
   has: (path) => path === CALLBACK_PATH || path.startsWith(`${CALLBACK_PATH}/`),
   serve: (request, response) => serveCallback(request, response, finish),
+})
+
+/** What issuers read about this client; see client-document.ts. */
+export const documentPages = (path: string, document: object): Pages => ({
+  has: (asked) => asked === path,
+  async serve(_request, response) {
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+      'x-content-type-options': 'nosniff',
+    }
+    response.writeHead(200, headers).end(JSON.stringify(document))
+  },
 })
 
 async function serveCallback(request: IncomingMessage, response: ServerResponse, finish: FinishLogin): Promise<void> {

@@ -13,7 +13,6 @@ export interface RegistrationRequest {
   readonly server: string
   readonly url: string
   readonly issuer: Issuer
-  readonly auth: AuthSettings | undefined
   /** undefined for the device grant */
   readonly redirectUri: string | undefined
   readonly store: UpstreamTokens
@@ -27,10 +26,9 @@ interface KeptRegistration {
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export async function clientFor(request: RegistrationRequest): Promise<OAuthClientInformationMixed> {
-  const { auth, issuer } = request
-  const configured = configuredClient(auth, issuer)
-  if (configured !== undefined) return configured
+/** The client that the host has registered with this issuer, now or before. */
+export async function registeredClient(request: RegistrationRequest): Promise<OAuthClientInformationMixed> {
+  const { issuer } = request
   const owner: TokenOwner = {
     kind: 'client',
     server: request.server,
@@ -43,24 +41,26 @@ export async function clientFor(request: RegistrationRequest): Promise<OAuthClie
     // An issuer may refuse scopes that a client did not register for.
     if (!hasExpired(client) && covers(scope, issuer.scope)) return client
   }
-  const client = await registered(request)
+  const client = await register(request)
   const kept: KeptRegistration = { client, scope: issuer.scope }
   await request.store.write(owner, issuer.issuer, kept)
   return client
 }
 
-/** Undefined if the operator left the choice to the host. */
-export function configuredClient(
+/** `ownDocument`: where the host has one about itself. Undefined: the host has to register. */
+export function unregisteredClient(
   auth: AuthSettings | undefined,
   { metadata }: Pick<Issuer, 'metadata'>,
+  ownDocument?: string,
 ): OAuthClientInformationMixed | undefined {
   if (auth?.clientId !== undefined)
     return { client_id: auth.clientId, ...(auth.clientSecret !== undefined && { client_secret: auth.clientSecret }) }
   const takesDocuments = metadata.client_id_metadata_document_supported === true
-  return takesDocuments && auth?.clientMetadataUrl !== undefined ? { client_id: auth.clientMetadataUrl } : undefined
+  const document = auth?.clientMetadataUrl ?? ownDocument
+  return takesDocuments && document !== undefined ? { client_id: document } : undefined
 }
 
-async function registered({ server, issuer, redirectUri, fetch }: RegistrationRequest) {
+async function register({ server, issuer, redirectUri, fetch }: RegistrationRequest) {
   const { metadata, scope } = issuer
   if (metadata.registration_endpoint === undefined)
     throw ToolError.of(
@@ -76,7 +76,7 @@ async function registered({ server, issuer, redirectUri, fetch }: RegistrationRe
     grant_types: [redirectUri === undefined ? DEVICE_GRANT : 'authorization_code', 'refresh_token'],
     response_types: redirectUri === undefined ? [] : ['code'],
     token_endpoint_auth_method: methods.includes('none') ? 'none' : (methods[0] ?? 'none'),
-    application_type: 'native',
+    application_type: redirectUri?.startsWith('https:') ? 'web' : 'native',
   }
   try {
     const client = await registerClient(issuer.issuer, {

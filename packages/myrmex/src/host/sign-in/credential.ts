@@ -7,15 +7,15 @@
  */
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
-import { scrub } from '../../protocol/secret.ts'
 import type { AuthSettings } from '../settings.ts'
-import { configuredClient } from './client-registration.ts'
-import { allScopes, type Challenge, discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
+import { unregisteredClient } from './client-registration.ts'
+import { allScopes, type Challenge, discoverIssuer, type Issuer } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
 import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
 import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
 import { storeRefreshed } from './store-refreshed.ts'
 import { grantTokens, isClientRefused, refreshTokens, type SavedTokens, TokenRefused } from './token-request.ts'
+import { TokenSecrets } from './token-secrets.ts'
 
 /** What is stored of a sign-in. A secret of the configuration is not in it. */
 export interface SavedSignIn {
@@ -39,14 +39,13 @@ export interface CredentialOptions {
 const REFRESH_AHEAD_MS = 60_000
 const AFTER_FAILURE_MS = 10_000
 const POLL_MS = 100
-/** Refreshed tokens may be in results that are still on their way. */
-const MAX_SECRETS = 8
 
 export class Credential {
   readonly options: CredentialOptions
   readonly addresses: IssuerAddresses
   readonly fetch: IssuerFetch
   readonly owner: TokenOwner
+  readonly secrets: TokenSecrets
   #saved: SavedSignIn | undefined
   #revision: number | undefined
   /** the revision that was looked at last, whether it was of use or not */
@@ -57,17 +56,17 @@ export class Credential {
   /** the header with a token that this process got by renewing, and that the server has not accepted yet */
   #unproven: string | undefined
   #notBefore = 0
+  #metadata: Promise<boolean> | undefined
   #dead: { readonly reason: string; readonly since: Date } | undefined
   #challenge: Challenge = {}
   #missing: string | undefined
-  #secrets: readonly string[] = []
-  readonly #secretListeners = new Set<(secrets: readonly string[]) => void>()
 
   constructor(options: CredentialOptions) {
     const { server, url, auth, principal } = options
     this.options = options
     this.addresses = new IssuerAddresses(url, auth?.issuer)
     this.fetch = issuerFetch(this.addresses)
+    this.secrets = new TokenSecrets(auth?.clientSecret)
     this.owner = { kind: 'tokens', server, url, principal }
   }
 
@@ -88,13 +87,6 @@ export class Credential {
     return this.#missing
   }
 
-  /** Calls the listener with all secrets, now and whenever there are new ones. */
-  onSecrets(listener: (secrets: readonly string[]) => void): () => void {
-    this.#secretListeners.add(listener)
-    if (this.#secrets.length > 0) listener(this.#secrets)
-    return () => this.#secretListeners.delete(listener)
-  }
-
   /** The Authorization header of the next request; undefined: none. Throws `signInNeeded` without sending anything. */
   header(): string | undefined | Promise<string | undefined> {
     if (this.#dead !== undefined) throw this.needed()
@@ -109,7 +101,8 @@ export class Credential {
     // Renewed while the request was on its way.
     if (this.#saved !== undefined && headerOf(this.#saved) !== sent) return headerOf(this.#saved)
     if (sent === undefined && !this.#isMachine) {
-      if (challenge === undefined && this.options.auth === undefined) return undefined
+      const isAsked = challenge !== undefined || this.options.auth !== undefined || (await this.#hasMetadata())
+      if (!isAsked) return undefined
       throw this.#die('nobody has signed in yet')
     }
     if (this.#saved === undefined && sent !== undefined) throw this.#die('somebody signed out')
@@ -117,6 +110,17 @@ export class Credential {
       throw await this.#kill('the server does not accept a token that was just issued')
     await this.#renew(this.#revision, 'the server no longer accepts the token')
     return headerOf(this.#saved)
+  }
+
+  /** Of a server whose 401 does not say how to sign in: whether its metadata (RFC 9728) does. It is asked once. */
+  #hasMetadata(): Promise<boolean> {
+    this.#metadata ??= import('@modelcontextprotocol/client')
+      .then((client) => client.discoverOAuthProtectedResourceMetadata(this.options.url, {}, this.fetch))
+      .then(
+        () => true,
+        () => false,
+      )
+    return this.#metadata
   }
 
   /** The server answered something else than 401 to this header. */
@@ -149,8 +153,9 @@ export class Credential {
 
   /** The tokens are gone from the ledger: nothing more is sent with them. */
   signedOut(): void {
-    this.#revision = undefined
-    this.#die('somebody signed out')
+    this.#revision = this.#saved = undefined
+    this.#dead = { reason: 'somebody signed out', since: new Date() }
+    this.options.onChange()
   }
 
   /** What another process has done meanwhile. Renewed tokens are no news: they are taken over when they are needed. */
@@ -226,13 +231,7 @@ export class Credential {
     const isFirst = this.#saved === undefined
     this.#saved = saved
     if (isFirst) this.options.onChange()
-    const { access_token, refresh_token } = saved.tokens
-    const { client_secret } = saved.client
-    const now = [access_token, refresh_token, client_secret].filter((text) => text !== undefined)
-    const added = now.filter((text) => !this.#secrets.includes(text))
-    if (added.length === 0) return
-    this.#secrets = [...added, ...this.#secrets].slice(0, MAX_SECRETS)
-    for (const listener of this.#secretListeners) listener(this.#secrets)
+    this.secrets.add(saved)
   }
 
   #setRenewed(saved: SavedSignIn): void {
@@ -258,7 +257,7 @@ export class Credential {
       this.#renew(this.#revision, 'the sign-in has expired').catch((thrown: unknown) => {
         this.#notBefore = Date.now() + AFTER_FAILURE_MS
         const why = thrown instanceof Error ? thrown.message : String(thrown)
-        this.options.log('warn', `the token could not be refreshed: ${this.#clean(why)}`)
+        this.options.log('warn', `the token could not be refreshed: ${this.secrets.clean(why)}`)
       })
     return headerOf(this.#saved)
   }
@@ -344,7 +343,7 @@ export class Credential {
     const store = this.options.store()
     // The issuer has forgotten the host: without this, each further login would end there.
     if (isClientRefused(code)) await store.forgetClients(this.owner.server, stored.issuer)
-    const reason = `${why}, and refreshing it was refused: ${this.#clean(message)}`
+    const reason = `${why}, and refreshing it was refused: ${this.secrets.clean(message)}`
     if (await store.kill(this.owner, stored.revision, reason)) throw this.#die(reason)
     this.#adopt(await this.#readStored())
     if (this.#saved === undefined) throw this.#die(reason)
@@ -356,7 +355,7 @@ export class Credential {
     const { addresses, fetch, challenge } = this
     try {
       const issuer = this.#saved?.issuer ?? (await discoverIssuer(url, { challenge, auth, addresses, fetch }))
-      const client = configuredClient(auth, issuer)
+      const client = unregisteredClient(auth, issuer)
       if (client === undefined) throw new TokenRefused('invalid_client', 'auth.client_id is not set')
       const { scope } = issuer
       const tokens = await grantTokens(
@@ -368,7 +367,7 @@ export class Credential {
       this.#setRenewed(saved)
     } catch (thrown) {
       if (!(thrown instanceof TokenRefused)) throw thrown
-      throw this.#die(`the client credentials were refused: ${this.#clean(thrown.message)}`)
+      throw this.#die(`the client credentials in auth were refused: ${this.secrets.clean(thrown.message)}`)
     }
   }
 
@@ -387,12 +386,6 @@ export class Credential {
       this.options.onChange()
     }
     return this.needed()
-  }
-
-  /** An issuer may send back what it was sent. */
-  #clean(text: string): string {
-    const { clientSecret } = this.options.auth ?? {}
-    return oneLineReason(scrub(text, [...this.#secrets, ...(clientSecret === undefined ? [] : [clientSecret])]))
   }
 }
 

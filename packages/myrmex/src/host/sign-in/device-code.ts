@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject, parseJson } from '../../protocol/json.ts'
-import { oneLineReason } from './discover-issuer.ts'
+import { reasonIn } from './discover-issuer.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
 import { isTemporary } from './issuer-fetch.ts'
 import { grantTokens, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
@@ -56,8 +56,8 @@ export async function requestDeviceCode(target: TokenTarget, addresses: IssuerAd
   const response = await fetch(endpoint, { method: 'POST', headers, body: params })
   const body = parseJson(await response.text())
   if (!response.ok && isObject(body) && typeof body.error === 'string') {
-    const { error, error_description = '' } = body
-    throw new TokenRefused(error, oneLineReason(`${error} ${String(error_description)}`))
+    const { error, error_description } = body
+    throw new TokenRefused(error, reasonIn(error, error_description))
   }
   const parsed = answerSchema().safeParse(body)
   if (!response.ok || !parsed.success) throw refusal(`${issuer.issuer} gave no device code (HTTP ${response.status})`)

@@ -128,4 +128,8 @@ export const oneLineReason = (text: string): string =>
     .trim()
     .slice(0, 300)
 
+/** An error of OAuth with its description, which is optional and says what the issuer likes. */
+export const reasonIn = (error: string, description: unknown): string =>
+  oneLineReason(typeof description === 'string' && description !== '' ? `${error}: ${description}` : error)
+
 const invalid = (why: string): ToolError => ToolError.of('PermissionError', `Signing in is not possible: ${why}.`)

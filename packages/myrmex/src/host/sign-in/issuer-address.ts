@@ -85,6 +85,12 @@ export class IssuerAddresses {
 /** Not a name that only begins like one. URLs have no other form of these addresses. */
 const LOOPBACK = /^127(\.\d{1,3}){3}$/
 
+/** Whether others can reach this URL: none of its addresses is in a private network. */
+export async function isPublic(url: string, resolve: Resolve = resolveByDns): Promise<boolean> {
+  const addresses = await resolve(new URL(url).hostname).catch(() => [])
+  return addresses.length > 0 && !addresses.some(isLocalAddress)
+}
+
 const shown = ({ origin, pathname }: URL): string => `${origin}${pathname}`.slice(0, 300)
 
 const refused = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in was stopped: ${why}.`)

@@ -10,10 +10,10 @@ import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { clientFor } from './client-registration.ts'
+import { registeredClient, unregisteredClient } from './client-registration.ts'
 import type { Credential, SavedSignIn } from './credential.ts'
 import { type DeviceCode, followDeviceCode, requestDeviceCode } from './device-code.ts'
-import { discoverIssuer, type Issuer, oneLineReason } from './discover-issuer.ts'
+import { discoverIssuer, type Issuer, reasonIn } from './discover-issuer.ts'
 import { exchangeCode, isClientRefused, type SavedTokens, TokenRefused } from './token-request.ts'
 
 export interface Login {
@@ -55,6 +55,8 @@ export interface LoginOptions {
   readonly by: Decider
   /** where the browser comes back to; may open a listener */
   readonly redirectUri: (hasOwnPath: boolean) => Promise<string>
+  /** URL of a metadata document about the host, if it has one that issuers can read */
+  readonly ownDocument: () => Promise<string | undefined>
 }
 
 const LIFETIME_MS = 10 * 60_000
@@ -80,16 +82,17 @@ export class Logins {
     this.#now = now
   }
 
-  async start(credential: Credential, { flow, by, redirectUri }: LoginOptions): Promise<Login> {
+  async start(credential: Credential, { flow, by, redirectUri, ownDocument }: LoginOptions): Promise<Login> {
     const { server, url, auth, principal } = credential.options
     this.#ledger().lock.requireSigner(by)
     const { challenge, addresses, fetch } = credential
     const issuer = await discoverIssuer(url, { challenge, auth, addresses, fetch })
-    const isConfigured = auth?.clientId !== undefined || auth?.clientMetadataUrl !== undefined
-    if (flow === 'browser') assertPkce(issuer)
-    const redirect = flow === 'browser' ? await redirectUri(!isConfigured) : undefined
+    const isBrowser = flow === 'browser'
+    if (isBrowser) assertPkce(issuer)
+    const known = unregisteredClient(auth, issuer, isBrowser ? await ownDocument() : undefined)
+    const redirect = isBrowser ? await redirectUri(known === undefined) : undefined
     const store = this.#ledger().upstreamTokens
-    const client = await clientFor({ server, url, issuer, auth, redirectUri: redirect, store, fetch })
+    const client = known ?? (await registeredClient({ server, url, issuer, redirectUri: redirect, store, fetch }))
     this.#makeRoom()
     const about = { server, principal, credential, by, issuer, client }
     return redirect === undefined ? this.#device(about) : this.#browser(about, redirect)
@@ -184,8 +187,7 @@ export class Logins {
       throw denied(`the answer is not from ${issuer.issuer}, which was asked (RFC 9207)`)
     }
     const error = params.get('error')
-    if (error !== null)
-      throw denied(`${issuer.issuer} said ${oneLineReason(`${error} ${params.get('error_description') ?? ''}`)}`)
+    if (error !== null) throw denied(`${issuer.issuer} said ${reasonIn(error, params.get('error_description'))}`)
     const code = params.get('code')
     if (code === null) throw denied('the answer has no code')
     const target = { issuer, client: withSecret(client, credential), fetch: credential.fetch }
@@ -215,8 +217,8 @@ export class Logins {
     const writing = ledger.upstreamTokens.writing(credential.owner, issuer.issuer, saved)
     const { server, principal } = login
     await ledger.signIns.signIn({ server, principal, issuer: issuer.issuer, scopes: tokens.scope ?? '' }, by, writing)
-    this.#end(pending, 'done', null)
-    await this.#onSignedIn(credential)
+    // Who asks how the login stands sees the server with the new account.
+    await this.#onSignedIn(credential).finally(() => this.#end(pending, 'done', null))
   }
 
   /** Undefined: there never was one, or it is long ago. */

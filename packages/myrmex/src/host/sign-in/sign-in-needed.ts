@@ -9,8 +9,7 @@ export interface NeededSignIn {
   /** the caller whose account is missing; '' for the account of all callers */
   readonly principal: string
   readonly reason: string
-  /** undefined: signing in does not help, the operator changes the configuration */
-  readonly command: string | undefined
+  readonly command: string
 }
 
 export const loginCommand = (server: string, principal = ''): string =>
@@ -18,21 +17,18 @@ export const loginCommand = (server: string, principal = ''): string =>
 
 export function signInNeeded({ server, principal, reason, command }: NeededSignIn): ToolError {
   const whose = principal === '' ? '' : ` for ${principal}`
-  const what =
-    command === undefined
-      ? 'The operator has to set the right authorization in headers of this server in myrmex.json.'
-      : `Nothing was sent to the server. The operator of this host signs in with: ${command}`
+  const what = `Nothing was sent to the server. The operator of this host signs in with: ${command}`
   return ToolError.of('PermissionError', `${server} needs a sign-in${whose} (${reason}). ${what}`, {
     server,
     [KEY]: 'needed',
     ...(principal !== '' && { principal }),
-    ...(command !== undefined && { command }),
+    command,
   })
 }
 
 /** The sign-in holds, and does not cover this request. */
 export const scopeNeeded = (
-  { server, principal, command }: Pick<NeededSignIn, 'server' | 'principal'> & { readonly command: string },
+  { server, principal, command }: Omit<NeededSignIn, 'reason'>,
   scope: string | undefined,
 ): ToolError =>
   ToolError.of(

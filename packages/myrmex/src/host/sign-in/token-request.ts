@@ -114,6 +114,9 @@ async function answered(
   }
 }
 
+/** An issuer may say any number, and the end must be a date. */
+const MAX_LIFETIME_MS = 10 * 366 * 86_400_000
+
 const PASSING: ReadonlySet<string> = new Set(['temporarily_unavailable', 'too_many_requests'])
 
 function savedTokens(tokens: OAuthTokens, issuer: Issuer): SavedTokens {
@@ -126,7 +129,8 @@ function savedTokens(tokens: OAuthTokens, issuer: Issuer): SavedTokens {
   // A line break would end the header, and what follows would be another one.
   if (!/^[\x21-\x7e]+$/.test(access_token))
     throw new TokenRefused('invalid_token', 'The token has characters that no header may have.')
-  const lifetime = typeof expires_in === 'number' && expires_in > 0 ? expires_in * 1000 : undefined
+  const hasEnd = typeof expires_in === 'number' && expires_in > 0
+  const lifetime = hasEnd ? Math.min(expires_in * 1000, MAX_LIFETIME_MS) : undefined
   return {
     access_token,
     refresh_token,

@@ -9,7 +9,9 @@ import { isObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { ServerSettings } from '../settings.ts'
 import { CALLBACK_PATH } from './callback-pages.ts'
+import { DOCUMENT_PATH } from './client-document.ts'
 import { Credential, type SavedSignIn } from './credential.ts'
+import { isPublic, type Resolve } from './issuer-address.ts'
 import { type Login, type LoginState, Logins } from './logins.ts'
 import { listenForRedirect, type RedirectListener } from './redirect-listener.ts'
 import { revokeTokens } from './revoke-tokens.ts'
@@ -38,6 +40,10 @@ const NEWS_MS = 2000
 export class UpstreamSignIns {
   /** where the browser comes back to: the host's own port; undefined: a port is opened for each login */
   callbackOrigin: string | undefined
+  /** the https URL under which browsers elsewhere know the host, if it has one; they come back there instead */
+  publicOrigin: string | undefined
+  /** of its name; for tests; default: DNS */
+  resolve: Resolve | undefined
   readonly #options: SignInOptions
   readonly #logins: Logins
   /** by server, then by principal */
@@ -66,9 +72,8 @@ export class UpstreamSignIns {
   }
 
   /** The credentials of callers; undefined: all of them share one account. */
-  accountsOf({ name, endpoint }: ServerSettings): ((principal: string) => Credential) | undefined {
-    const isPerCaller = endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
-    return isPerCaller ? (principal) => this.#require(name, principal) : undefined
+  accountsOf(settings: ServerSettings): ((principal: string) => Credential) | undefined {
+    return isPerCaller(settings) ? (principal) => this.#require(settings.name, principal) : undefined
   }
 
   /** The credential of a caller; undefined: this server has none. */
@@ -104,15 +109,15 @@ export class UpstreamSignIns {
   async login(server: string, { flow, principal = '', by }: LoginRequest): Promise<Login | undefined> {
     const credential = this.#require(server, principal)
     const { auth } = credential.options
-    if (principal !== '' && auth?.perCaller !== true)
-      throw ToolError.of(
-        'ValidationError',
-        `All callers share one account of ${server}. For an account of each, set auth.per_caller of ${server} in myrmex.json.`,
-      )
     if (auth?.grant === 'client_credentials') {
       this.#options.ledger().lock.requireSigner(by)
       await credential.reload()
-      await credential.header()
+      try {
+        await credential.header()
+      } catch (thrown) {
+        const { dead } = credential
+        throw dead === undefined ? thrown : ToolError.of('PermissionError', `The sign-in failed: ${dead.reason}.`)
+      }
       await this.#signedIn(credential)
       return undefined
     }
@@ -122,6 +127,10 @@ export class UpstreamSignIns {
       redirectUri: async (hasOwnPath) => {
         const origin = await this.#redirectOrigin(auth?.redirectPort)
         return `${origin}${CALLBACK_PATH}${hasOwnPath ? `/${server}` : ''}`
+      },
+      ownDocument: async () => {
+        const own = auth?.redirectPort === undefined ? this.publicOrigin : undefined
+        return own !== undefined && (await isPublic(own, this.resolve)) ? `${own}${DOCUMENT_PATH}` : undefined
       },
     })
   }
@@ -148,12 +157,18 @@ export class UpstreamSignIns {
     return this.#logins.state(id)
   }
 
-  /** Removes the tokens. `revoked`: the issuer has revoked them too. */
-  async logout(server: string, principal: string, by: Decider): Promise<{ readonly revoked: boolean }> {
+  /** Removes the tokens. `revoked`: the issuer has revoked them too. `signedIn`: there were any. */
+  async logout(
+    server: string,
+    principal: string,
+    by: Decider,
+  ): Promise<{ readonly signedIn: boolean; readonly revoked: boolean }> {
+    const isKnown = this.#credentials.get(server)?.has(principal) === true
     const credential = this.#require(server, principal)
     this.#logins.cancel(server)
     const { signIns, upstreamTokens } = this.#options.ledger()
-    const stored = await upstreamTokens.read(credential.owner).catch(() => undefined)
+    const isStored = (await upstreamTokens.revision(credential.owner)) !== undefined
+    const stored = await upstreamTokens.readIfPossible(credential.owner)
     await signIns.signOut(server, principal, by, upstreamTokens.removing(credential.owner))
     // The next login registers anew, also where the issuer has forgotten this registration.
     await upstreamTokens.forgetClients(server)
@@ -162,7 +177,8 @@ export class UpstreamSignIns {
     const client = saved && { ...saved.client, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
     const revoked = saved !== undefined && client !== undefined && (await revokeTokens(saved, client, credential.fetch))
     await this.#signedOut(credential)
-    return { revoked }
+    if (!isKnown && !isStored) this.#credentials.get(server)?.delete(principal)
+    return { signedIn: isStored, revoked }
   }
 
   /** Callers that have used the server since the host started, or for whom somebody signed in or out. */
@@ -183,6 +199,11 @@ export class UpstreamSignIns {
 
   #require(server: string, principal: string): Credential {
     const settings = this.#settings.get(server)
+    if (principal !== '' && settings !== undefined && usesOAuth(settings) && !isPerCaller(settings))
+      throw ToolError.of(
+        'ValidationError',
+        `All callers share one account of ${server}. For an account of each, set auth.per_caller of ${server} in myrmex.json.`,
+      )
     const credential = this.credentialOf(server, principal)
     if (credential !== undefined) return credential
     const why =
@@ -228,7 +249,7 @@ export class UpstreamSignIns {
 
   async #signedOut(credential: Credential): Promise<void> {
     const { server, principal } = credential.options
-    if (credential.dead !== undefined) return
+    if (credential.dead !== undefined || credential.saved === undefined) return
     credential.signedOut()
     this.#options.log('info', `${server}: signed out${principal === '' ? '' : ` for ${principal}`}`)
     await this.#options.onSignedOut(server, principal, credential.needed())
@@ -249,6 +270,7 @@ export class UpstreamSignIns {
   }
 
   async #redirectOrigin(port: number | undefined): Promise<string> {
+    if (port === undefined && this.publicOrigin !== undefined) return this.publicOrigin
     const own = this.callbackOrigin
     if (own !== undefined && (port === undefined || new URL(own).port === String(port))) return own
     const known = this.#listeners.get(port ?? 0)
@@ -258,6 +280,9 @@ export class UpstreamSignIns {
     return listener.origin
   }
 }
+
+const isPerCaller = ({ endpoint }: ServerSettings): boolean =>
+  endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
 
 /** A server whose configuration has an authorization needs no other, unless it asks for one. */
 function usesOAuth({ endpoint }: ServerSettings): boolean {

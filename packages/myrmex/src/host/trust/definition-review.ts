@@ -111,7 +111,8 @@ export class DefinitionReview {
     const { name, trust } = this.#settings
     const tools = `${count} ${count === 1 ? 'tool' : 'tools'}`
     this.#reporters.log(
-      'info',
+      // Nothing was allowed with none: at the first start of many servers that would be a page of lines.
+      trust === 'none' ? 'debug' : 'info',
       `${name}: its first listing is accepted: ${tools}, with trust ${trust}. Tools that appear later wait for review.`,
     )
   }

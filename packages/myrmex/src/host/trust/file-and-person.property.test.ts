@@ -1,10 +1,10 @@
 /** Whatever the file and persons decide one after the other: what a tool may do is what the table in docs/trust.md says. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { propertyRuns } from '@myrmex/testing/long'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { openLedger } from '../../ledger/open.ts'
 import { tool } from '../../tool/tool.ts'
@@ -109,9 +109,10 @@ async function host(ledger: Ledger, word: ConfiguredTrust): Promise<void> {
 }
 
 test('after any edits of the file and decisions of persons, a tool may do what the table says', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'file-and-person-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let count = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -133,6 +134,6 @@ test('after any edits of the file and decisions of persons, a tool may do what t
         await ledger.close()
       }
     }),
-    { numRuns: propertyRuns(25, 1000) },
+    { numRuns: propertyRuns(25, 300) },
   )
 })

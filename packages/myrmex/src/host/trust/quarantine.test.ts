@@ -58,7 +58,10 @@ test('a call waits until what a server says has changed was read', async () => {
   upstream?.on('listing', heard)
   expect(await call(client, 'srv.look')).toMatchObject({
     isError: true,
-    structuredContent: { error_type: 'PermissionError', error_message: expect.stringContaining('"look" changed') },
+    structuredContent: {
+      error_type: 'PermissionError',
+      error_message: expect.stringContaining('changed its tool "look"'),
+    },
   })
   expect(heard).toHaveBeenCalledTimes(1)
   expect(one.noted()).toEqual([])

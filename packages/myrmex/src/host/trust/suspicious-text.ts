@@ -11,5 +11,8 @@ export function firstSuspicion(
   grades: readonly FindingGrade[] = ['block', 'warn'],
 ): string | undefined {
   const [first, ...more] = findings.filter(({ grade }) => grades.includes(grade))
-  return first && `${first.where}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
+  return (
+    first &&
+    `${first.where === '' ? '' : `${first.where}: `}${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
+  )
 }

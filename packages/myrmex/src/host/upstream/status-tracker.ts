@@ -29,6 +29,8 @@ export class StatusTracker {
   #state: UpstreamState = 'idle'
   #since = new Date()
   #lastError: ServerStatus['last_error'] = null
+  /** the last error is that a sign-in was needed */
+  #neededSignIn = false
   /** the last error, worded for callers */
   #reason: string | undefined
 
@@ -62,6 +64,8 @@ export class StatusTracker {
     if (this.#state === state) return
     this.#state = state
     this.#since = new Date()
+    // Signed in since: what was needed is no news any more.
+    if (state === 'ready' && this.#neededSignIn) this.#lastError = null
     void this.#listeners.emit('state', state)
   }
 
@@ -69,6 +73,7 @@ export class StatusTracker {
     const message = `${this.describe(thrown)}${lastOutput(thrown)}`
     const error_type = thrown instanceof ToolError ? thrown.error_type : 'TransportError'
     this.#reason = this.describe(thrown)
+    this.#neededSignIn = false
     this.#lastError = { at: new Date().toISOString(), error_type, message }
     const { wait } = this.#backoff
     this.log('warn', `${how}: ${message}${wait > 0 ? `; next attempt in ${wait} ms` : ''}`)
@@ -78,7 +83,13 @@ export class StatusTracker {
   waitForSignIn({ error_type, message }: ToolError): void {
     this.#reason = message
     this.#lastError = { at: new Date().toISOString(), error_type, message }
+    this.#neededSignIn = true
     this.setState('needs_sign_in')
+  }
+
+  /** What no call hears of. */
+  logFailure(what: string, thrown: unknown): void {
+    this.log('warn', `${what}: ${this.describe(thrown)}`)
   }
 
   log(level: Parameters<UpstreamDeps['log']>[0], line: string): void {
@@ -148,10 +159,9 @@ export class StatusTracker {
 
 const MAX_OUTPUT = 200
 
-/** The last line a child wrote to stderr, which usually is the reason. Secrets are already removed. */
+/** What a child wrote to stderr about its end. Secrets are already removed. */
 function lastOutput(thrown: unknown): string {
   const details = thrown instanceof ToolError ? thrown.error_details : undefined
-  const lines = isObject(details) && Array.isArray(details.stderr) ? details.stderr : []
-  const last = lines.findLast((connection) => typeof connection === 'string' && connection.trim() !== '')
-  return typeof last === 'string' ? `; last output: ${last.trim().slice(0, MAX_OUTPUT)}` : ''
+  const said = isObject(details) ? details.last_output : undefined
+  return typeof said === 'string' ? `; last output: ${said.slice(0, MAX_OUTPUT)}` : ''
 }

@@ -3,8 +3,7 @@
  *
  * - It is opened at start or by the first call (lazy), and reopened after a failure with growing delays (`Backoff`).
  * - A hanging connection is cut by the `HealthMonitor`.
- * - Its listing stays available while it is down.
- * - No call is ever sent twice.
+ * - Its listing stays available while it is down, and no call is ever sent twice.
  */
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -16,16 +15,16 @@ import { Connection, prepareConnection } from './connection.ts'
 import { EventListeners } from './event-listeners.ts'
 import { HealthMonitor } from './health-monitor.ts'
 import { ListChanges } from './listing/list-changes.ts'
-import { type Listing, type ListPart, listedTool } from './listing/listing.ts'
+import { assertSameTool, type Listing, type ListPart, listedTool } from './listing/listing.ts'
 import { ListingReader } from './listing/listing-reader.ts'
 import { ListingStore } from './listing/listing-store.ts'
+import { openUpstreamLink } from './open-upstream-link.ts'
 import { PendingShutdowns } from './pending-shutdowns.ts'
+import { RetryTimer } from './retry-timer.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
-import { definitionChanged, healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
-
-const MAX_UNLISTED_PAGES = 100
+import { healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
 
 export class Upstream {
   readonly name: string
@@ -44,10 +43,8 @@ export class Upstream {
   #opening: { readonly connection: Promise<Connection>; readonly isProbe: boolean } | undefined
   /** aborted by `stop`; replaced by the next start */
   #stop = new AbortController()
-  #retry: NodeJS.Timeout | undefined
+  readonly #retry: RetryTimer
   #wasLost = false
-  /** pages of apps that clients asked for, and that no list names */
-  readonly #pages = new Set<string>()
   /** since the host started */
   #era: Link['era'] | undefined
 
@@ -57,16 +54,14 @@ export class Upstream {
     this.#deps = deps
     this.#listeners = new EventListeners(deps.log)
     this.#backoff = new Backoff(deps.backoff)
+    this.#retry = new RetryTimer(this.#backoff, () => this.#retryNow())
     this.#tracker = new StatusTracker(settings, this.#backoff, this.#listeners, deps.log)
-    this.#shutdowns = new PendingShutdowns((thrown) =>
-      this.#tracker.log('error', `shutdown failed: ${this.#tracker.describe(thrown)}`),
-    )
+    this.#shutdowns = new PendingShutdowns((thrown) => this.#tracker.logFailure('shutdown failed', thrown))
     this.#listings = new ListingStore(settings, deps, (listing, before) =>
       this.#listeners.emit('listing', listing, before),
     )
     this.#reader = new ListingReader({
       name: settings.name,
-      pages: this.#pages,
       warn: (text) => this.#tracker.log('warn', text),
       reread: (parts) => this.#readChanges(parts),
       onProblem: () => this.#connection && void this.#listeners.emit('state', this.state),
@@ -84,7 +79,6 @@ export class Upstream {
     return this.#listings.listing
   }
 
-  /** Descriptions of items skipped in the latest read. */
   get skippedItems(): readonly string[] {
     return this.#reader.skippedItems
   }
@@ -149,7 +143,7 @@ export class Upstream {
 
   /** A client got another page at this URI than the listing has: the listing is read again, and reviewed. */
   readPageAgain(uri: string): void {
-    if (this.#pages.size < MAX_UNLISTED_PAGES) this.#pages.add(uri)
+    this.#reader.addPage(uri)
     this.#changes.onNotification('notifications/resources/list_changed')
   }
 
@@ -192,7 +186,7 @@ export class Upstream {
   async #afterOpening(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const asked = method === 'tools/call' ? listedTool(this.listing, params.name) : undefined
     const connection = await this.#tracker.countWaiting(untilAborted(this.#ready(), options?.signal))
-    this.#checkDefinition(asked, params.name)
+    assertSameTool(this, asked, params.name)
     return this.#send(connection, method, params, options)
   }
 
@@ -200,16 +194,11 @@ export class Upstream {
   async #afterReading(method: string, params: JsonObject, options: SendOptions | undefined): Promise<JsonObject> {
     const asked = listedTool(this.listing, params.name)
     await untilAborted(this.#changes.toolsRead(), options?.signal)
-    this.#checkDefinition(asked, params.name)
+    assertSameTool(this, asked, params.name)
     const connection = this.#connection
     // Only once, for a server that reports changes all the time.
     if (connection === undefined) return this.#afterOpening(method, params, options)
     return this.#send(connection, method, params, options)
-  }
-
-  /** A call that was approved for the old definition does not run with the new one. */
-  #checkDefinition(asked: string | undefined, name: unknown): void {
-    if (asked !== undefined && listedTool(this.listing, name) !== asked) throw definitionChanged(this.name, name)
   }
 
   /** The open connection. Callers share one opening, except a probe after a cooldown: then other callers are rejected. */
@@ -220,7 +209,7 @@ export class Upstream {
     if (this.state === 'needs_sign_in') return Promise.reject(this.#deps.credential?.needed())
     const attempt = this.#backoff.attempt()
     if (typeof attempt === 'number') return Promise.reject(this.#tracker.coolingDown(attempt))
-    clearTimeout(this.#retry)
+    this.#retry.cancel()
     const connection = this.#open(attempt).finally(() => {
       this.#opening = undefined
     })
@@ -253,25 +242,10 @@ export class Upstream {
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
-    const { endpoint, openMs, secrets, publicValues, sandbox } = this.settings
-    const { log, reaper, sandboxes, onRequest, callerSecrets, principal, credential, accounts } = this.#deps
-    const { openLink } = await import('../link/open-link.ts')
     const state: { connection?: Connection; broke?: ToolError } = {}
-    const link = await openLink(endpoint, {
-      name: this.name,
-      openMs,
-      secrets,
-      publicValues,
-      callerSecrets,
+    const link = await openUpstreamLink(this.settings, this.#deps, {
       signal,
-      principal,
       era: this.#era ?? this.#deps.knownEra,
-      credential,
-      accounts,
-      reaper,
-      launch: sandbox && sandboxes && ((child) => sandboxes.launch(this.name, child, sandbox)),
-      onStderr: (text) => log('info', `${this.name}: ${text}`),
-      onRequest,
       onNotification: (method, params) => this.#onNotification(method, params),
       onClose: (why) => {
         state.broke = why
@@ -366,26 +340,20 @@ export class Upstream {
     if (this.#needsSignIn(thrown)) return this.#tracker.waitForSignIn(thrown)
     this.#tracker.recordFailure(how, thrown)
     this.#tracker.setState(this.#backoff.isCoolingDown ? 'cooldown' : 'waiting')
-    this.#scheduleRetry()
+    this.#retry.schedule()
   }
 
   /** Retries in the background if the server is eager or has subscribers. Otherwise the next call retries. */
-  #scheduleRetry(): void {
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => {
-      // Timers may fire early.
-      if (this.#backoff.wait > 0) this.#scheduleRetry()
-      else if (this.settings.start === 'lazy' && this.#subscriptions.size === 0) this.#tracker.setState('idle')
-      // The error is in the log, and the next attempt is scheduled.
-      else this.#ready().catch(() => undefined)
-    }, this.#backoff.wait)
-    this.#retry.unref()
+  #retryNow(): void {
+    if (this.settings.start === 'lazy' && this.#subscriptions.size === 0) return this.#tracker.setState('idle')
+    // The error is in the log, and the next attempt is scheduled.
+    this.#ready().catch(() => undefined)
   }
 
   async #end(state: 'stopped' | 'closed'): Promise<void> {
     if (this.state !== 'closed') this.#tracker.setState(state)
     this.#stop.abort()
-    clearTimeout(this.#retry)
+    this.#retry.cancel()
     const connection = this.#connection
     this.#detach()
     if (connection !== undefined) this.#shutdowns.add(connection.link.close())
@@ -412,9 +380,9 @@ export class Upstream {
     // A change during the opening may have come after the read.
     const connection = this.#connection ?? (await this.#opening?.connection.catch(() => undefined))
     if (connection === undefined) return
-    await this.#read(connection, parts).catch((thrown: unknown) => {
-      this.#tracker.log('warn', `could not read the listing again: ${this.#tracker.describe(thrown)}`)
-    })
+    await this.#read(connection, parts).catch((thrown: unknown) =>
+      this.#tracker.logFailure('could not read the listing again', thrown),
+    )
   }
 
   async #read(connection: Connection, parts?: ReadonlySet<ListPart>): Promise<Listing> {

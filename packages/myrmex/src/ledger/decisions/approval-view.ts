@@ -1,14 +1,19 @@
 /** Approvals for the person who decides: the arguments as values, and the description of the tool. */
-
+import { coercedVersion } from '../../tool/server-version.ts'
 import type { RecordedClient } from '../audit/recorded-client.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Approval } from './approvals.ts'
+
+/** The version for people: that of the tool's server, if the tool has none of its own. */
+export const approvalVersion = ({ version, server_version }: Approval): string =>
+  server_version == null ? version : coercedVersion(server_version)
 
 /** For programs. */
 export const approvalJson = (approval: Approval) => {
   const { args, client, editable, edited_args, edited_hash: _hash, signature: _, ...rest } = approval
   return {
     ...rest,
+    server_version: rest.server_version ?? null,
     client: client === null ? null : (JSON.parse(client) as RecordedClient),
     args: JSON.parse(args) as unknown,
     editable: editable === 1,

@@ -9,46 +9,14 @@ import { PLAN_NAME } from '../../tool/name.ts'
 import type { RecordedClient } from '../audit/recorded-client.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
-import { type RowSignature, UNSIGNED } from '../operator/signed-row.ts'
+import { UNSIGNED } from '../operator/signed-row.ts'
+import type { Approval, ApprovalStatus, ExactCall } from './approval.ts'
 import { DecisionStore } from './decision-store.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import type { ArgumentEdit } from './edited-arguments.ts'
-import type { Definition } from './grants.ts'
 import { tooLate } from './too-late.ts'
 
-export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'used' | 'expired'
-
-/** What makes two calls the same call. */
-export interface ExactCall extends Definition {
-  readonly args_hash: string
-  readonly principal: string
-}
-
-export interface Approval extends ExactCall, RowSignature {
-  readonly id: string
-  /** canonical JSON without secrets, for the human to read */
-  readonly args: string
-  /** why approval is needed */
-  readonly reason: string
-  readonly status: ApprovalStatus
-  readonly requested_at: number
-  readonly expires_at: number
-  readonly decided_by: string | null
-  readonly decided_at: number | null
-  /** a comment of the person who decided */
-  readonly note: string | null
-  /** the call that used it, or the key of the step of a run */
-  readonly used_by: string | null
-  /** JSON of the RecordedClient that asked first: what it says that it is; null: not known */
-  readonly client: string | null
-  readonly used_at: number | null
-  /** 1: a person may change the arguments */
-  readonly editable: number | null
-  /** the arguments as a person changed them: canonical JSON without secrets; null: they are as they were sent */
-  readonly edited_args: string | null
-  /** null if it is not known before the call comes */
-  readonly edited_hash: string | null
-}
+export type { Approval, ApprovalStatus, ExactCall } from './approval.ts'
 
 const SHOWN = ['tool', 'version', 'hash', 'args_hash', 'principal', 'args'] as const
 /** The parts of a request that a person was shown. */
@@ -315,7 +283,7 @@ export class Approvals extends DecisionStore {
     if (row !== undefined) {
       this.#watch.wakeAll()
       for (const listener of [...this.#listeners]) listener()
-      return row
+      return { ...row, server_version: (await this.find(id))?.server_version ?? null }
     }
     throw tooLate(id, await this.find(id))
   }
@@ -381,10 +349,12 @@ export class Approvals extends DecisionStore {
     return found.map(({ id }) => id)
   }
 
-  /** Requests and approvals that are too old read as expired, whether or not they are marked. */
+  /** Requests and approvals that are too old read as expired, whether or not they are marked. With the version for people. */
   #columns(): string {
     const lapsed = `status IN ('waiting', 'approved') AND expires_at <= ${this.db.now}`
-    return COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
+    const columns = COLUMNS.replace('status', `CASE WHEN ${lapsed} THEN 'expired' ELSE status END AS status`)
+    return `${columns}, (SELECT max(server_version) FROM definitions
+      WHERE definitions.tool = approvals.tool AND definitions.hash = approvals.hash) AS server_version`
   }
 }
 

@@ -2,6 +2,7 @@
  * The index of records: finds calls by their fields. It is filled from the segments after calls were recorded, so that calls do
  * not pay for it, and it can be thrown away and made again. It proves nothing: `compare` compares it with the journal.
  */
+import { otherNames } from '../../tool/stutter.ts'
 import { type AuditRecord, FILTERS, type FieldFilter } from '../audit/call-record.ts'
 import type { Db, Value } from '../db.ts'
 import { LedgerError } from '../ledger-error.ts'
@@ -95,9 +96,10 @@ export class RecordIndex {
   }
 
   /** Brings the index up to date, then searches. */
-  async *search(filter: AuditFilter = {}, onProgress?: Progress): AsyncGenerator<AuditRecord> {
+  async *search(given: AuditFilter = {}, onProgress?: Progress): AsyncGenerator<AuditRecord> {
     await this.update(onProgress)
     const db = await this.#index()
+    const filter = await withRecordedName(db, given)
     const chains = await indexedChains(db)
     const byId = new Map([...chains.values()].map((chain) => [chain.id, chain]))
     let left = filter.limit ?? Number.MAX_SAFE_INTEGER
@@ -268,6 +270,16 @@ const endsChain = ({ lines }: StoredGroup): boolean =>
     const entry = parseEntry(line)
     return entry?.kind === 'seal' && entry.closed === true
   })
+
+/** A tool may be recorded under its other name, with or without the name of its server repeated. */
+async function withRecordedName(db: Db, filter: AuditFilter): Promise<AuditFilter> {
+  const { tool } = filter
+  if (tool === undefined || tool.endsWith('*')) return filter
+  for (const name of [tool, ...otherNames(tool)])
+    if ((await db.query('SELECT 1 FROM journal_records WHERE tool = ? LIMIT 1', [name])).length > 0)
+      return { ...filter, tool: name }
+  return filter
+}
 
 function statement(filter: AuditFilter, past: Cursor | undefined): { sql: string; params: Value[] } {
   const { since, until, order = 'newest' } = filter

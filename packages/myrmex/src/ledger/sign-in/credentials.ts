@@ -13,7 +13,7 @@ import { IssuerRecords } from './issuer-records.ts'
 export interface Passkey {
   /** base64url */
   readonly id: string
-  /** COSE, base64url */
+  /** SPKI (DER), base64url */
   readonly publicKey: string
   readonly counter: number
   readonly transports: readonly string[]
@@ -82,11 +82,21 @@ export class Credentials extends Store {
     return found && { user: found.user, passkey: found.body }
   }
 
-  /** An authenticator that counts must not count backwards: a copy of it would. */
-  async countPasskey(user: string, passkey: Passkey): Promise<void> {
-    const id = passkeyName(passkey.id)
-    const body = encryptText(this.#key, about(user, 'passkey', id), JSON.stringify(passkey))
-    await this.db.change('UPDATE user_credentials SET body = ? WHERE id = ? AND user_name = ?', [body, id, user])
+  /** Keeps the new counter. False: another sign-in with this passkey was at the same time, or it is gone. */
+  async countPasskey(user: string, before: Passkey, now: Passkey): Promise<boolean> {
+    const id = passkeyName(now.id)
+    if (before.counter === now.counter) return true
+    const row = await this.first<Row>('SELECT id, user_name, kind, body FROM user_credentials WHERE id = ?', [id])
+    if (row?.user_name !== user) return false
+    const stored = JSON.parse(decryptText(this.#key, about(user, 'passkey', id), row.body)) as Passkey
+    if (stored.counter !== before.counter) return false
+    const body = encryptText(this.#key, about(user, 'passkey', id), JSON.stringify(now))
+    // Encrypted anew each time, so the text stands for this state of the passkey.
+    return this.returnsRow('UPDATE user_credentials SET body = ? WHERE id = ? AND body = ? RETURNING id', [
+      body,
+      id,
+      row.body,
+    ])
   }
 
   /** What each user signs in with, without any of it. */

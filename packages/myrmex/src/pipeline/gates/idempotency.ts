@@ -9,6 +9,7 @@ import type { Call } from '../call.ts'
 import { type Gate, guarded, type Step } from '../gate.ts'
 import { type CallEnd, comesAgain, Outcome, refusal } from '../outcome.ts'
 import { parseOutcome, storableOutcome } from '../stored-outcome.ts'
+import { sentHashOf } from './approve/edited-call.ts'
 
 /** How often the first of the calls that wait for a key checks whether the running one is done. */
 const POLL_MS = 50
@@ -57,7 +58,7 @@ async function runOnce(call: Call, key: string, next: Step): Promise<CallEnd> {
 async function tryOnce(call: Call, storeKey: IdempotencyKey, next: Step): Promise<CallEnd | undefined> {
   const { idempotency: store } = call.pipeline.ledger
   await call.pipeline.unsavedResults.saveAgain(storeKey)
-  const claim = await store.claim(storeKey, call.sentHash, call.id)
+  const claim = await store.claim(storeKey, sentHashOf(call), call.id)
   if (claim.state === 'claimed') return run(call, storeKey, next)
   if (claim.state === 'done') {
     call.note({ repeatOf: claim.call_id })

@@ -1,6 +1,7 @@
 /**
  * validate: the arguments must be JSON and fit the input schema. The error names every field that does not. A tool of ours that changes state
  * also refuses what its schema would drop, before a person approves it. An undo gets the arguments of its call.
+ * A server behind a host judges its arguments itself, unless the operator wants otherwise or has a rule that reads them.
  * Only a caller in this process can send what JSON cannot hold, but anybody can send a member named `__proto__`.
  */
 import { ToolError } from '../../protocol/errors.ts'
@@ -9,12 +10,15 @@ import type { Parsed, StepBudget } from '../../protocol/schema.ts'
 import { isJson, toJson } from '../../protocol/serialise.ts'
 import { droppedArguments } from '../../tool/dropped-arguments.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { mismatchListener } from '../../tool/unchecked-arguments.ts'
 import type { Call } from '../call.ts'
 import { type Gate, proceed } from '../gate.ts'
 import { type CallEnd, type Outcome, refusal } from '../outcome.ts'
+import type { Pipeline } from '../pipeline.ts'
+import { readsArguments } from '../rules/reads-arguments.ts'
 import { loadUndone } from '../undo.ts'
 
-export const validate: Gate = (tool, next) => {
+export const validate: Gate = (tool, next, pipeline) => {
   const { input, name } = tool
   const { secrets } = input
   const afterLoading = (call: Call, refused: Outcome | undefined): CallEnd | Promise<CallEnd> => refused ?? next(call)
@@ -35,6 +39,10 @@ export const validate: Gate = (tool, next) => {
       call.input = parsed.data
       return next(call)
     }
+    if (isPassedOn(tool, parsed.issues, pipeline)) {
+      call.input = call.args ?? {}
+      return next(call)
+    }
     return refusal('SchemaError', `The arguments do not fit ${name}: ${issueTexts(parsed.issues)}`, {
       tool: name,
       issues: parsed.issues.map((issue) => ({ ...issue })),
@@ -44,6 +52,14 @@ export const validate: Gate = (tool, next) => {
     if (call.undoOf !== undefined) return proceed(call, loadUndone, afterLoading)
     return isCertainlyJson(call.args) ? judge(call) : proceed(call, convert, judge)
   }
+}
+
+/** The server of the tool is asked what it makes of arguments that do not fit. */
+function isPassedOn(tool: Tool, issues: readonly Issue[], { policy, constitution }: Pipeline): boolean {
+  const onMismatch = mismatchListener(tool)
+  if (onMismatch === undefined || issues.includes(TOO_DEEP) || readsArguments(tool, policy, constitution)) return false
+  onMismatch(issues)
+  return true
 }
 
 function isCertainlyJson(args: unknown): boolean {

@@ -53,6 +53,13 @@ const never: CouldMean = () => false
 export const hasApprovalRule = (policy: Policy, tool: Named, isPossible: CouldMean = never): boolean =>
   rulesOf(policy).some((rule) => concerns(rule, tool) || rule.tools.some(isPossible))
 
+/** Does a rule look at the arguments of this tool? */
+export const hasConditions = (policy: Policy, tool: Tool): boolean =>
+  rulesOf(policy).some(
+    (rule) =>
+      rule.conditions.length > 0 && (concerns(rule, tool) || rule.tools.some((pattern) => couldMean(tool, pattern))),
+  )
+
 /** undefined: no rule says anything about this call, and the tool's own nature decides. */
 export function evaluatePolicy(
   policy: Policy,

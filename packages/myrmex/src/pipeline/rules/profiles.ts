@@ -4,10 +4,11 @@
  */
 import { getOrMake } from '../../protocol/get-or-make.ts'
 import type { Principal } from '../../tool/context.ts'
+import { fitsPattern } from '../../tool/name-pattern.ts'
 import { pageTools } from '../../tool/page-tools.ts'
 import { kindOfName } from '../../tool/request-definition.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { coversTool } from '../../tool/tool-aliases.ts'
+import { coversTool, patternCoversTool } from '../../tool/tool-aliases.ts'
 
 /** Every field that is given narrows the set. */
 export interface Profile {
@@ -15,7 +16,7 @@ export interface Profile {
   readonly description?: string | undefined
   /** only what these servers offer: tools, resources, prompts */
   readonly servers?: readonly string[] | undefined
-  /** only tools of these names and patterns; `resource:` and `prompt:` patterns select resources and prompts */
+  /** only tools of these names and patterns, with * anywhere in them; `resource:` and `prompt:` patterns select resources and prompts */
   readonly tools?: readonly string[] | undefined
   /** no tool that changes state */
   readonly readOnly: boolean
@@ -44,11 +45,15 @@ export function isInProfile(profile: Profile, covered: Covered): boolean {
   const kind = kindOfName(name)
   const patterns = tools?.filter((pattern) => pattern === '*' || kindOfName(pattern) === kind) ?? []
   if (kind === 'tool' || patterns.length > 0)
-    return tools === undefined || patterns.some((pattern) => coversTool(pattern, covered))
+    return tools === undefined || patterns.some((pattern) => profileCovers(pattern, covered))
   // A method of the program's own may do anything.
   if (kind === 'method' && profile.readOnly) return false
   return servers !== undefined || tools === undefined
 }
+
+/** Like a scope, and `*` may also be anywhere in the name of a tool: `github.get_*`, `*.search`. */
+export const profileCovers = (pattern: string, covered: Pick<Tool, 'name'>): boolean =>
+  coversTool(pattern, covered) || (kindOfName(pattern) === 'tool' && patternCoversTool(pattern, covered))
 
 /** Whether a definition is of this server. */
 const isOf = (server: string, name: string): boolean =>
@@ -61,7 +66,15 @@ const isOf = (server: string, name: string): boolean =>
 export function reachesServer({ servers, tools }: Profile, server: string): boolean {
   if (servers !== undefined) return servers.includes(server)
   if (tools === undefined) return true
-  return tools.some((pattern) => pattern === '*' || pattern.endsWith(':*') || isOf(server, `${pattern}:`))
+  return tools.some(
+    (pattern) => pattern === '*' || pattern.endsWith(':*') || isOf(server, `${pattern}:`) || mayBeOf(server, pattern),
+  )
+}
+
+/** Whether a pattern with a * in its first part fits the name of a server. */
+const mayBeOf = (server: string, pattern: string): boolean => {
+  const [module = ''] = pattern.split('.')
+  return kindOfName(pattern) === 'tool' && module.includes('*') && fitsPattern(module, server)
 }
 
 interface ActiveProfile {

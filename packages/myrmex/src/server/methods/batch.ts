@@ -20,6 +20,7 @@ import { type CallerSource, type Exchange, plainCaller } from '../exchange.ts'
 import { withEnvelope } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import type { Method } from './method-table.ts'
+import { untilListed } from './once-listed.ts'
 
 /** Reads one entry of a batch. Throws ToolError if it is not a call. */
 export type CallReader = (entry: unknown) => { name: string; args: unknown; meta?: Params }
@@ -85,6 +86,8 @@ export async function callToResult(
       name: wanted.name,
       arguments: wanted.args,
     }
+    const listing = untilListed(server, name)
+    if (listing !== undefined) await listing
     const keyed = key === undefined ? meta : { [META.idempotencyKey]: key, ...meta }
     const whole = dryRun === undefined || dryRun === false ? keyed : { ...keyed, [META.dryRun]: dryRun }
     const outcome = await server.pipeline.call(caller, name, args, whole)

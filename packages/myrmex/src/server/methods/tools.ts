@@ -22,6 +22,7 @@ import { legacyTask } from '../tasks/legacy-task.ts'
 import { legacyToolListing, nameOnlyListing, toolListing } from '../tool-listing.ts'
 import { isVisibleTool, refreshTrust } from '../visible-items.ts'
 import type { Method } from './method-table.ts'
+import { untilListed } from './once-listed.ts'
 
 export const callTool: Method = (exchange, server) => {
   const params: Params = exchange.params ?? {}
@@ -29,9 +30,8 @@ export const callTool: Method = (exchange, server) => {
   const alias = server.view.alias?.(params.name, params.arguments)
   const name = alias === undefined ? params.name : alias.name
   const args = alias === undefined ? params.arguments : alias.arguments
-  const { listsReady } = server.view
-  if (listsReady !== undefined && server.registry.find(name) === undefined)
-    return listsReady.then(() => callTool(exchange, server))
+  const listing = untilListed(server, name)
+  if (listing !== undefined) return listing.then(() => callTool(exchange, server))
   const refused = refusalOf(exchange, name, args)
   let call =
     refused === undefined

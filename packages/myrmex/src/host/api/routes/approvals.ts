@@ -19,6 +19,10 @@ export const Approval = z
   .object({
     id: z.string(),
     ...definitionFields,
+    server_version: z
+      .string()
+      .nullable()
+      .describe('The version that the server of the tool gives itself; null: the tool has one of its own.'),
     args: z.unknown().describe('The arguments of the call, without secrets.'),
     args_hash: z.string(),
     editable: z.boolean().describe('Whether the arguments can be changed when it is approved.'),

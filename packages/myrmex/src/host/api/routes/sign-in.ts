@@ -76,6 +76,7 @@ const logout = route('post', '/{name}/logout', 'logout', {
   request: { params: Named, body: jsonBody(z.strictObject({ for: principal })) },
   answer: jsonResponse(
     z.object({
+      signed_in: z.boolean().describe('Whether there were tokens.'),
       revoked: z.boolean().describe('Whether the issuer has revoked them. They are removed here in any case.'),
       server: ServerStatus,
     }),
@@ -114,7 +115,7 @@ export function signInRoutes({ host, decidedBy }: RouteContext) {
     .openapi(logout, async (c) => {
       const { name } = c.req.valid('param')
       const { for: principal = '' } = c.req.valid('json')
-      const { revoked } = await find(name).host.signIns.logout(name, principal, decidedBy(c.req.raw))
-      return c.json({ revoked, server: find(name).server }, 200)
+      const { signedIn, revoked } = await find(name).host.signIns.logout(name, principal, decidedBy(c.req.raw))
+      return c.json({ signed_in: signedIn, revoked, server: find(name).server }, 200)
     })
 }

@@ -53,6 +53,16 @@ export class Sandboxes {
     return this.#states.get(name)
   }
 
+  /** Tries the kinds that this child may get, while nothing waits for it. A trial starts no program of a server. */
+  async prepare(name: string, endpoint: ChildEndpoint, settings: SandboxSettings): Promise<void> {
+    if (process.platform !== 'linux') return
+    for (const kind of candidates(settings)) {
+      if (kind === 'user') return
+      const plan = planSandbox(name, { ...endpoint, program: '/bin/sh' }, settings, this.#more)
+      if ((await this.#tried(kind, plan)) === undefined) return
+    }
+  }
+
   /** How to start the child now. Throws if its sandbox is not available. */
   async launch(name: string, endpoint: ChildEndpoint, settings: SandboxSettings): Promise<Launch> {
     const { kind } = settings

@@ -7,10 +7,10 @@ import { RetryDelay } from '../retry-delay.ts'
 import type { Listing, ListPart } from './listing.ts'
 import { readListing } from './read-listing.ts'
 
+const MAX_UNLISTED_PAGES = 100
+
 export interface ListingReaderOptions {
   readonly name: string
-  /** pages of apps that clients asked for, and that no list names */
-  readonly pages: ReadonlySet<string>
   readonly warn: (line: string) => void
   /** Reads these lists again. Never rejects. */
   readonly reread: (parts: ReadonlySet<ListPart>) => Promise<void>
@@ -22,6 +22,8 @@ export class ListingReader {
   readonly #options: ListingReaderOptions
   readonly #refused = new Map<ListPart, string>()
   readonly #delay = new RetryDelay()
+  /** pages of apps that clients asked for, and that no list names */
+  readonly #pages = new Set<string>()
   #skipped: readonly string[] = []
   #retry: NodeJS.Timeout | undefined
 
@@ -34,6 +36,10 @@ export class ListingReader {
     return this.#skipped
   }
 
+  addPage(uri: string): void {
+    if (this.#pages.size < MAX_UNLISTED_PAGES) this.#pages.add(uri)
+  }
+
   /** Which lists are missing or outdated, and why; undefined: none. */
   get problem(): string | undefined {
     return this.#refused.size === 0 ? undefined : [...this.#refused.values()].join('; ')
@@ -41,14 +47,14 @@ export class ListingReader {
 
   /** `parts`: read only these, and keep the others of `before`. */
   async read(link: Link, before: Listing | undefined, parts?: ReadonlySet<ListPart>): Promise<Listing> {
-    const { name, pages, warn, onProblem } = this.#options
+    const { name, warn, onProblem } = this.#options
     const skipped: string[] = []
     const refused = new Map(this.#refused)
     if (parts === undefined) refused.clear()
     else for (const part of parts) refused.delete(part)
     const listing = await readListing(link, {
       name,
-      pages,
+      pages: this.#pages,
       ...(before && { before }),
       ...(parts && { parts }),
       warn: (line) => {

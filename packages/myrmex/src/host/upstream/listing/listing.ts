@@ -1,6 +1,7 @@
 /** What an upstream lists, unchanged. None of it is trusted: an item needs a key, and its size and depth are limited. */
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import type { NegotiatedPeer } from '../../link/link.ts'
+import { definitionChanged } from '../upstream-errors.ts'
 
 export type ListPart = 'tools' | 'resources' | 'templates' | 'prompts'
 
@@ -57,4 +58,13 @@ function isDeeper(value: unknown, levels: number): boolean {
 export function listedTool(listing: Listing | undefined, name: unknown): string | undefined {
   const found = listing?.tools.find((tool) => tool.name === name)
   return found === undefined ? undefined : JSON.stringify(found)
+}
+
+/** A call that was checked against another definition does not run with this one. `asked`: what was listed then, if anything was. */
+export function assertSameTool(
+  { name, listing }: { readonly name: string; readonly listing: Listing | undefined },
+  asked: string | undefined,
+  tool: unknown,
+): void {
+  if (asked !== undefined && listedTool(listing, tool) !== asked) throw definitionChanged(name, tool)
 }

@@ -3,6 +3,7 @@
  * server, and only then a short name of a tool: a server that names a tool `github` must not stand in for the server of that name.
  */
 import { ToolError } from '../../../protocol/errors.ts'
+import { fitsPattern } from '../../../tool/name-pattern.ts'
 import { serverOfDefinition } from '../definition-server.ts'
 import { type TrackedTool, trackedVersions } from '../tracked-tools.ts'
 
@@ -44,24 +45,10 @@ const isReadOnlyTool = ({ tool, body }: TrackedTool): boolean => !tool.includes(
 function named(seen: readonly TrackedTool[], name: string): readonly TrackedTool[] {
   if (isServer(seen, name)) return seen.filter(({ tool }) => serverOfDefinition(tool) === name)
   if (!isPattern(name)) return trackedVersions(seen, name)
-  const found = seen.filter(({ tool }) => matches(name, tool))
+  const found = seen.filter(({ tool }) => fitsPattern(name, tool))
   if (found.length > 0) return found
   throw ToolError.of(
     'ToolNotFoundError',
     `No tool that this ledger knows matches ${JSON.stringify(name)}. Start its server, or look at: npx myrmex trust status`,
   )
-}
-
-/** `*` stands for any characters. No regular expression: servers choose the names. */
-function matches(pattern: string, name: string): boolean {
-  const [first = '', ...parts] = pattern.split('*')
-  if (!name.startsWith(first)) return false
-  const last = parts.pop() ?? ''
-  let at = first.length
-  for (const part of parts) {
-    const found = name.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return name.length - last.length >= at && name.endsWith(last)
 }

@@ -21,7 +21,7 @@ import type { Article } from '../../rules/constitution.ts'
 import { idempotencyKeyOf } from '../idempotency.ts'
 import { recheckTrust } from '../trust.ts'
 import { planOf } from './cover.ts'
-import { exchangeArguments, noteRepeated, tellEdited } from './edited-call.ts'
+import { exchangeArguments, noteRepeated, sentHashOf, tellEdited } from './edited-call.ts'
 import { deniedBefore, stillWaiting } from './endings.ts'
 import { exactCall, mayBeEdited, natureOf, requestApproval, shownArgs, userOf } from './exact-call.ts'
 import { holdOpen, type Wait, waitAsTask } from './wait.ts'
@@ -149,7 +149,7 @@ async function judgedAgain(call: Call, path: ApprovalPath, { id }: Approval): Pr
 async function wasStarted(call: Call): Promise<boolean> {
   const key = call.idempotencyKey
   if (key === undefined) return false
-  return call.pipeline.ledger.idempotency.isStarted(idempotencyKeyOf(call, key), call.sentHash)
+  return call.pipeline.ledger.idempotency.isStarted(idempotencyKeyOf(call, key), sentHashOf(call))
 }
 
 /** Approvals of the same call with fewer answers, from before its tool asked: one effect uses them all. */
@@ -199,7 +199,7 @@ export async function isRepeat(call: Call): Promise<boolean> {
   }
   const key = call.idempotencyKey
   if (key === undefined) return false
-  const repeatOnly = await call.pipeline.ledger.idempotency.isDone(idempotencyKeyOf(call, key), call.sentHash)
+  const repeatOnly = await call.pipeline.ledger.idempotency.isDone(idempotencyKeyOf(call, key), sentHashOf(call))
   if (repeatOnly || call.notes.repeatOnly) call.note({ repeatOnly })
   return repeatOnly
 }

@@ -47,6 +47,9 @@ export function exchangeArguments(call: Call, { id, args, edited_args, note }: A
   return undefined
 }
 
+/** Of the arguments as they were sent: the idempotency key of a caller belongs to them. */
+export const sentHashOf = (call: Call): string => call.notes.edited?.sentHash ?? call.argsHash
+
 /** The result says what really ran: a model must not go on as if its own arguments had been used. */
 export function tellEdited(call: Call, ended: CallEnd): CallEnd {
   const { edited } = call.notes

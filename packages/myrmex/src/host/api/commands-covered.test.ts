@@ -2,7 +2,7 @@
 import { serve } from '@myrmex/testing/gated-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { expect, test } from 'vitest'
-import { builtInCommands } from '../../packages/myrmex/src/cli/built-in-commands.ts'
+import { builtInCommands } from '../../cli/built-in-commands.ts'
 
 /** The operations of the OpenAPI document that do what the command does. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
