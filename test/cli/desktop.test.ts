@@ -148,19 +148,22 @@ describe('a server in a project', () => {
     expect((await run(['audit', 'tail'], join(folder, 'shop'))).stdout.match(/all\.add/g)).toHaveLength(4)
   })
 
-  test('has the rules of its project. Those of another working directory are not used, and it says so', async () => {
-    const file = makeProject('shop')
-    writeFileSync(join(folder, 'shop/myrmex.policy.json'), '{"approvals":[{"name":"all","tools":["all.echo"]}]}')
-    writeFileSync(join(home, 'myrmex.policy.json'), '{"approvals":[{"name":"none","tools":["all.add"]}]}')
-    await run(['folder', 'trust', join(folder, 'shop')], '/')
-    const said = await callThrough(serve(file), home)
-    expect(said).toContain(`${join(home, 'myrmex.policy.json')} is not used: the rules are those of ${folder}/shop`)
-    const echo = await run(['call', 'all.echo', '{"value":"x"}', '--file', file], '/')
-    expect(echo.stdout).toMatch(/needs a human's approval/)
-    expect(await callThrough(serve(file), '/')).not.toContain('is not used')
-  })
+  test.runIf(LONG)(
+    'has the rules of its project. Those of another working directory are not used, and it says so',
+    async () => {
+      const file = makeProject('shop')
+      writeFileSync(join(folder, 'shop/myrmex.policy.json'), '{"approvals":[{"name":"all","tools":["all.echo"]}]}')
+      writeFileSync(join(home, 'myrmex.policy.json'), '{"approvals":[{"name":"none","tools":["all.add"]}]}')
+      await run(['folder', 'trust', join(folder, 'shop')], '/')
+      const said = await callThrough(serve(file), home)
+      expect(said).toContain(`${join(home, 'myrmex.policy.json')} is not used: the rules are those of ${folder}/shop`)
+      const echo = await run(['call', 'all.echo', '{"value":"x"}', '--file', file], '/')
+      expect(echo.stdout).toMatch(/needs a human's approval/)
+      expect(await callThrough(serve(file), '/')).not.toContain('is not used')
+    },
+  )
 
-  test('says which rules between its tools and its ledger are not used', async () => {
+  test.runIf(LONG)('says which rules between its tools and its ledger are not used', async () => {
     const project = join(folder, 'shop')
     await callThrough(serve(makeProject('shop')), project)
     const nested = join(project, 'src')

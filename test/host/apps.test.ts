@@ -2,6 +2,7 @@
  * MCP Apps behind the host as its users start it: a real app, made with the official package, and the official clients of both SDKs.
  * What a page needs comes through unchanged, and a page that changed is held back until a person has looked at it.
  */
+
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -11,6 +12,7 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { type HostFolder, hostFolder, type StartedHost } from '@myrmex/testing/host/host-folder'
+import { LONG } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -109,7 +111,7 @@ test('everything that an app needs comes through as its server says it, to every
   }
 })
 
-test('two apps of one URI have a URI each, and each tool leads to its own page', async () => {
+test.runIf(LONG)('two apps of one URI have a URI each, and each tool leads to its own page', async () => {
   const folder = hostFolder()
   const [one, two] = ['one', 'two'].map((name) => pageFile(folder, name, `<p>${name}</p>`))
   const { url } = await started(folder, { mcpServers: { one: app(one as string), two: app(two as string) } })
@@ -143,7 +145,7 @@ test('a value that is declared public stays in the results of that server, and n
   expect(host.said()).not.toContain(MAP_TOKEN)
 })
 
-test('a page that changed after its review is held back until a person has looked at it', async () => {
+test.runIf(LONG)('a page that changed after its review is held back until a person has looked at it', async () => {
   const folder = hostFolder()
   const { env, project } = folder
   const page = pageFile(folder, 'page', '<p>one</p>\n')
@@ -174,33 +176,39 @@ test('a page that changed after its review is held back until a person has looke
 })
 
 describe('tools for apps only, and profiles', () => {
-  test('a list of search tools still has what an app needs, and the model does not find what is for the app', async () => {
-    const folder = hostFolder()
-    const page = pageFile(folder, 'page', '<p>the map</p>')
-    const { url } = await started(folder, { mcpServers: { map: app(page) }, host: { list: 'search' } })
-    const client = await client2(url, 'auto')
-    const names = (await client.tools()).map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(['show', 'refresh', 'search_tools']))
-    const { structuredContent } = await client.call('search_tools', { query: 'map tiles again refresh' })
-    expect(JSON.stringify(structuredContent)).toContain('"name":"show"')
-    expect(JSON.stringify(structuredContent)).not.toContain('refresh"')
-    const refused = await client.call('call_tool', { name: 'refresh', arguments: {} })
-    expect(refused).toMatchObject({ isError: true })
-  })
+  test.runIf(LONG)(
+    'a list of search tools still has what an app needs, and the model does not find what is for the app',
+    async () => {
+      const folder = hostFolder()
+      const page = pageFile(folder, 'page', '<p>the map</p>')
+      const { url } = await started(folder, { mcpServers: { map: app(page) }, host: { list: 'search' } })
+      const client = await client2(url, 'auto')
+      const names = (await client.tools()).map(({ name }) => name)
+      expect(names).toEqual(expect.arrayContaining(['show', 'refresh', 'search_tools']))
+      const { structuredContent } = await client.call('search_tools', { query: 'map tiles again refresh' })
+      expect(JSON.stringify(structuredContent)).toContain('"name":"show"')
+      expect(JSON.stringify(structuredContent)).not.toContain('refresh"')
+      const refused = await client.call('call_tool', { name: 'refresh', arguments: {} })
+      expect(refused).toMatchObject({ isError: true })
+    },
+  )
 
-  test('a profile that has a tool has its page, by either name of the tool, and no other page', async () => {
-    const folder = hostFolder()
-    const page = pageFile(folder, 'page', '<p>the map</p>')
-    const { url } = await started(folder, {
-      mcpServers: { map: app(page), other: app(page) },
-      profiles: { maps: { tools: ['map.map_show'] }, none: { tools: ['other.nothing'] } },
-    })
-    const client = await client2(`${url}/p/maps`, 'auto')
-    const tools = (await client.tools()).filter(({ name }) => !name.startsWith('myrmex_'))
-    expect(tools).toHaveLength(1)
-    expect(await client.read(String(tools[0]?._meta?.ui?.resourceUri))).toMatchObject([{ text: '<p>the map</p>' }])
-    await expect(client.read('ui://other+map/view.html')).rejects.toThrow(/not found/i)
-    const nothing = await client2(`${url}/p/none`, 'auto')
-    await expect(nothing.read('ui://map+map/view.html')).rejects.toThrow(/not found/i)
-  })
+  test.runIf(LONG)(
+    'a profile that has a tool has its page, by either name of the tool, and no other page',
+    async () => {
+      const folder = hostFolder()
+      const page = pageFile(folder, 'page', '<p>the map</p>')
+      const { url } = await started(folder, {
+        mcpServers: { map: app(page), other: app(page) },
+        profiles: { maps: { tools: ['map.map_show'] }, none: { tools: ['other.nothing'] } },
+      })
+      const client = await client2(`${url}/p/maps`, 'auto')
+      const tools = (await client.tools()).filter(({ name }) => !name.startsWith('myrmex_'))
+      expect(tools).toHaveLength(1)
+      expect(await client.read(String(tools[0]?._meta?.ui?.resourceUri))).toMatchObject([{ text: '<p>the map</p>' }])
+      await expect(client.read('ui://other+map/view.html')).rejects.toThrow(/not found/i)
+      const nothing = await client2(`${url}/p/none`, 'auto')
+      await expect(nothing.read('ui://map+map/view.html')).rejects.toThrow(/not found/i)
+    },
+  )
 })

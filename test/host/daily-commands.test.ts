@@ -1,9 +1,11 @@
 /** `myrmex host restart|stop|start|refresh|logs|--service`, as an operator types them while the host runs. */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gatedServer, hostFolder } from '@myrmex/testing/host/host-folder'
+import { LONG } from '@myrmex/testing/long'
 import { CLI } from '@myrmex/testing/paths'
 import { connect } from 'myrmex/client'
 import { expect, test, vi } from 'vitest'
@@ -107,7 +109,7 @@ test('the log of a server and of the host are shown, followed, and read through 
   expect(await host.request('/api/logs/..%2fapi')).toMatchObject({ status: 404 })
 })
 
-test('commands that follow end without a word when nobody reads them any more', async () => {
+test.runIf(LONG)('commands that follow end without a word when nobody reads them any more', async () => {
   const { project, env, write, start } = hostFolder()
   write('project/myrmex.json', twoServers)
   const host = start(['--http', '0'])

@@ -4,7 +4,7 @@
  */
 
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { inspector } from './clients/inspector.ts'
 import { sdk2 } from './clients/sdk2.ts'
 import { Comparison } from './comparison.ts'

@@ -2,6 +2,7 @@ import { isAlive } from '@myrmex/testing/host/open-link'
 import { type RawClient, type RawOptions, rawClient } from '@myrmex/testing/host/raw-client'
 import { enter, type StatefulHost, statefulHost, textOf, whereabouts } from '@myrmex/testing/host/stateful-server'
 import { type HttpAnswer, post, postModern } from '@myrmex/testing/http-server'
+import { LONG } from '@myrmex/testing/long'
 import { listenHttp } from 'myrmex'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -105,7 +106,7 @@ test('a subscription is of one session: its changes are told to nobody else', as
   await vi.waitFor(() => expect(server.host.servers()[0]?.subscriptions).toBe(1))
 })
 
-test('a crash is of one session; restart, refresh and stop are of all', async () => {
+test.runIf(LONG)('a crash is of one session; restart, refresh and stop are of all', async () => {
   const server = await statefulHost('child')
   const [ann, bob] = [await open(server), await open(server)]
   await enter(bob, '/bob')
@@ -129,7 +130,7 @@ test('a crash is of one session; restart, refresh and stop are of all', async ()
   expect(await whereabouts(bob)).toMatchObject({ folder: '/' })
 })
 
-test('over HTTP: a legacy session, a principal of the modern era, and each of its handles', async () => {
+test.runIf(LONG)('over HTTP: a legacy session, a principal of the modern era, and each of its handles', async () => {
   const server = await statefulHost('child')
   const listener = await listenHttp(server.host.server)
   onTestFinished(() => listener.close())
