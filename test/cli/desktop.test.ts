@@ -2,6 +2,7 @@
  * A desktop client starts a server in any folder, with hardly any environment and no terminal: the entries of docs/serving.md work as they
  * are written, and a command in a terminal finds the same ledger.
  */
+
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -22,7 +23,7 @@ import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
-import { longTest } from '@myrmex/testing/long'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath, ROOT } from '@myrmex/testing/paths'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
