@@ -8,6 +8,7 @@ import type { Host } from '../host/host.ts'
 import type { HostLogs } from '../host/logs/host-logs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
+import { isLoopback } from '../protocol/loopback.ts'
 import type { Pages } from '../transport/http/pages.ts'
 import { listenHttp } from '../transport/listen-http.ts'
 import { claimHostFolder } from './host-claim.ts'
@@ -150,6 +151,5 @@ async function signInPages({ signIns }: Host, origin: string | undefined): Promi
 /** Where a browser of this machine reaches the host; undefined if it listens on other addresses only. */
 function loopbackOrigin(address: string, port: number): string | undefined {
   const isEverywhere = address === '0.0.0.0' || address === '::'
-  const isLoopback = isEverywhere || address === 'localhost' || /^127\./.test(address)
-  return isLoopback ? `http://127.0.0.1:${port}` : undefined
+  return isEverywhere || isLoopback(address) ? `http://127.0.0.1:${port}` : undefined
 }

@@ -1,5 +1,7 @@
 /** An e-mail by SMTP, as plain text. `smtp://` upgrades to TLS where the server can; `smtps://` demands it. */
+
 import { loadOptional } from '../../ledger/optional-packages.ts'
+import { isLoopback } from '../../protocol/loopback.ts'
 import type { Channel, ChannelTarget } from './channel.ts'
 import { noticeText, noticeTitle } from './notice.ts'
 
@@ -16,7 +18,7 @@ export async function emailChannel(
     port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
     secure: url.protocol === 'smtps:',
     // A password is never sent in clear, except on this machine.
-    requireTLS: url.protocol === 'smtp:' && url.username !== '' && !isLoopbackName(url.hostname),
+    requireTLS: url.protocol === 'smtp:' && url.username !== '' && !isLoopback(url.hostname),
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
@@ -47,5 +49,3 @@ export async function emailChannel(
     },
   }
 }
-
-const isLoopbackName = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\./.test(host)

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { approvalConfigFields } from '../../pipeline/rules/approval-settings.ts'
 import { describedObject, toolPattern } from '../../pipeline/rules/operator-schema.ts'
+import { isSafeUrl } from '../../protocol/loopback.ts'
 import type { Announcements, ChannelKind, ChannelSettings, ChannelTarget } from '../channels/channel.ts'
 import { webhookKey } from '../channels/webhook.ts'
 import { type ConfiguredValue, configuredValue } from './endpoint-schema.ts'
@@ -181,10 +182,8 @@ class ChannelResolver {
 }
 
 /** What is announced, and the secret in the address, must not pass a network in clear. */
-const needsHttps = ({ protocol, hostname }: URL): string | undefined =>
-  protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
-    ? undefined
-    : 'must be an https URL, or http on this machine'
+const needsHttps = (url: URL): string | undefined =>
+  isSafeUrl(url) ? undefined : 'must be an https URL, or http on this machine'
 
 const needsSmtp = ({ protocol }: URL): string | undefined =>
   protocol === 'smtp:' || protocol === 'smtps:' ? undefined : 'must be an smtp:// or smtps:// URL'

@@ -1,6 +1,7 @@
 /** The field `auth` of a server at a URL: how the host signs in to it, and what that becomes as settings. */
 import * as z from 'zod'
 import { withDescription } from '../../pipeline/rules/operator-schema.ts'
+import { isSafeUrl } from '../../protocol/loopback.ts'
 import type { AuthSettings } from '../settings.ts'
 
 const GRANTS = ['authorization_code', 'device', 'client_credentials'] as const
@@ -9,11 +10,9 @@ const AUTH_HINT =
   'How the host signs in to the server. Default: with OAuth if the server asks for it, after npx myrmex host login NAME, unless headers ' +
   'has an Authorization. none: never.'
 
-const isSafeUrl = (text: string): boolean => {
+const isSafeAddress = (text: string): boolean => {
   const url = URL.parse(text)
-  return (
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
-  )
+  return url !== null && isSafeUrl(url)
 }
 
 /** `secret` is the schema of a value that may be a secret. */
@@ -44,7 +43,7 @@ export function authSchema<Secret extends z.ZodType>(secret: Secret) {
         'What to ask for. Default: what the server asks for.',
       ),
       issuer: withDescription(
-        z.string().refine(isSafeUrl, { error: 'must be an https URL' }).optional(),
+        z.string().refine(isSafeAddress, { error: 'must be an https URL' }).optional(),
         'The only authorization server that is accepted. Default: the first that the server names.',
       ),
       redirect_port: withDescription(

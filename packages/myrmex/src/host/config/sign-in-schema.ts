@@ -1,7 +1,7 @@
 /** `host.sign_in` of myrmex.json: the embedded issuer, with which people sign in to the host. */
 import * as z from 'zod'
 import { describedObject } from '../../pipeline/rules/operator-schema.ts'
-import { LOOPBACK_NAMES } from '../../transport/http/host-header.ts'
+import { isSafeUrl } from '../../protocol/loopback.ts'
 
 export const SIGN_IN_DEFAULTS = {
   access_token_minutes: 10,
@@ -23,7 +23,7 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
 function isOwnUrl(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_NAMES.includes(url.hostname))
+  return isSafeUrl(url)
 }
 
 export const signInSchema = () =>

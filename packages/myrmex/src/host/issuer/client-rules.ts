@@ -2,8 +2,9 @@
  * Which clients may use the issuer: public clients with PKCE, which receive the answer at an https URL, on this machine, or at a scheme that
  * the operator allows. Whatever else a client says about itself is dropped, so it gains nothing by it.
  */
+
+import { LOOPBACK_NAMES } from '../../protocol/loopback.ts'
 import { clip } from '../../protocol/text.ts'
-import { LOOPBACK_NAMES } from '../../transport/http/host-header.ts'
 
 const MAX_REDIRECTS = 10
 const MAX_URI = 2000

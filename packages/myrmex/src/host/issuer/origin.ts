@@ -1,6 +1,6 @@
 /** The URL under which clients and browsers know a host with the embedded issuer. Tokens, registrations and passkeys belong to it. */
 import { ToolError } from '../../protocol/errors.ts'
-import { isLoopback } from '../../transport/http/host-header.ts'
+import { isLoopback } from '../../protocol/loopback.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
 
 /** All pages and endpoints of the issuer are below it. */

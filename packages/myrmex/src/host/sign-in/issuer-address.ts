@@ -6,6 +6,7 @@
  * - For a server at a public address: it is public too, unless it has the origin of the issuer that the operator configured.
  */
 import { ToolError } from '../../protocol/errors.ts'
+import { isSafeUrl } from '../../protocol/loopback.ts'
 
 const LOCAL_RANGES: readonly (readonly [address: string, bits: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -53,8 +54,8 @@ export class IssuerAddresses {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined)
       throw refused(`${what} is ${JSON.stringify(String(address).slice(0, 200))}, which is not a URL`)
-    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
-    if (!isSafe) throw refused(`${what} is ${shown(url)}, which is neither https nor on loopback`)
+    if (!isSafeUrl(url) && !isOwnName(url))
+      throw refused(`${what} is ${shown(url)}, which is neither https nor on loopback`)
     if (url.username !== '' || url.password !== '') throw refused(`${what} has a user name or password in it`)
     return url
   }
@@ -82,9 +83,6 @@ export class IssuerAddresses {
   }
 }
 
-/** Not a name that only begins like one. URLs have no other form of these addresses. */
-const LOOPBACK = /^127(\.\d{1,3}){3}$/
-
 /** Whether others can reach this URL: none of its addresses is in a private network. */
 export async function isPublic(url: string, resolve: Resolve = resolveByDns): Promise<boolean> {
   const addresses = await resolve(new URL(url).hostname).catch(() => [])
@@ -95,9 +93,8 @@ const shown = ({ origin, pathname }: URL): string => `${origin}${pathname}`.slic
 
 const refused = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in was stopped: ${why}.`)
 
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || LOOPBACK.test(hostname)
-}
+/** RFC 6761: names below localhost are this machine too. */
+const isOwnName = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && hostname.endsWith('.localhost')
 
 let ranges: import('node:net').BlockList | undefined
 

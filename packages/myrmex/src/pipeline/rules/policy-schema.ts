@@ -1,5 +1,7 @@
 /** The schema of a policy file: Zod for parsing it, and from that the JSON Schema with which editors complete and check it. */
+
 import * as z from 'zod'
+import { isSafeUrl } from '../../protocol/loopback.ts'
 import { approvalConfig } from './approval-settings.ts'
 import {
   condition,
@@ -183,7 +185,10 @@ function jwt(pattern: z.ZodString) {
     {
       issuer: z.string().min(1),
       audience: z.string().min(1),
-      jwks_url: z.url().refine(isSafeUrl, { error: 'must be https, or http on this machine' }).optional(),
+      jwks_url: z
+        .url()
+        .refine((text) => isSafeUrl(new URL(text)), { error: 'must be https, or http on this machine' })
+        .optional(),
       jwks: z.looseObject({ keys: withDescription(keys, 'The keys.') }).optional(),
       public_key: z.string().regex(isPem, { error: 'must be a public key or certificate in PEM' }).optional(),
       secret_env: z
@@ -235,13 +240,6 @@ function jwt(pattern: z.ZodString) {
       description: 'Callers with a JSON Web Token of an issuer that you trust.',
       oneOf: KEY_SOURCES.map((name) => ({ required: [name] })),
     })
-}
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-
-function isSafeUrl(text: string): boolean {
-  const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 }
 
 const isPublic = (key: { kty: string }): boolean => key.kty !== 'oct' && !('d' in key)

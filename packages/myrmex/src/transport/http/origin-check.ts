@@ -1,11 +1,12 @@
 /** Checks Host and Origin of every request, against DNS rebinding and against pages of other origins. */
 import type { IncomingMessage } from 'node:http'
 import { EMPTY, ToolError } from '../../protocol/errors.ts'
+import { isLoopback, LOOPBACK_NAMES } from '../../protocol/loopback.ts'
 import { clip } from '../../protocol/text.ts'
 import { checkedOrigin } from './cors.ts'
 import { targetReader } from './forwarded.ts'
 import type { GuardOptions } from './guard.ts'
-import { hostNameOf, hostNameOfAddress, isLoopback, LOOPBACK_NAMES } from './host-header.ts'
+import { hostNameOf, hostNameOfAddress } from './host-header.ts'
 import { BAD_FORWARDING, forbidden, type Refusal } from './refusals.ts'
 
 /** Checks Host and Origin only. Returns undefined if the request is accepted. */
