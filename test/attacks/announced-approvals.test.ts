@@ -7,7 +7,7 @@
  * Stopped by: texts of others stay on their line, with hidden characters escaped and URLs broken; Slack gets them as plain text, and mail
  * programs no markup. Beyond twenty a minute, announcements become one line a minute.
  *
- * Attacker: whoever reads an announcement, or holds its link
+ * Attacker: anyone who reads an announcement, or holds its link
  * Attack: opens the link, with any method, parameter and header, to approve the call or to read it.
  * Stopped by: the page behind the link never looks into the ledger and takes no parameter. Deciding needs the operator's token or session.
  *

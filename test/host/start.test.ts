@@ -104,7 +104,7 @@ test('calls of tools that are not listed yet wait for their server, on every way
   expect(await host.end()).toBe(0)
 })
 
-test('a server that comes later is added, and a client on stdio is told', async () => {
+test('a server that comes later is added, and a client on stdio is notified', async () => {
   const { project, write, start } = hostFolder()
   const gate = join(project, 'go')
   write('project/myrmex.json', {

@@ -3,7 +3,7 @@
  *
  * - A list waits until every server has been listed, from its cache too, or has failed once, and at most `waitMs`.
  * - `initialize` waits for instructions, at most `INSTRUCTIONS_MS`.
- * - Servers that take longer are added when they are ready, and clients are told that the lists changed.
+ * - Servers that take longer are added when they are ready, and clients are notified that the lists changed.
  */
 import type { Host } from './host.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../protocol/issue.ts'
 
-/** Is told what did not fit. */
+/** Receives what did not fit. */
 export type MismatchListener = (issues: readonly Issue[]) => void
 
 const listeners = new WeakMap<object, MismatchListener>()

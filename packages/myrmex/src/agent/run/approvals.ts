@@ -211,7 +211,7 @@ async function decision(run: ActiveRun, asked: ApprovalRequest): Promise<Approva
 
 /** A step may wait for the approval of another tool, which its tool calls. It is of the same principal. */
 function isOfRun(run: ActiveRun, { about }: ApprovalRequest, { tool, principal, args_hash }: Approval): boolean {
-  // Whoever approved every call in advance has set the budget, too.
+  // A person who approved every call in advance has set the budget, too.
   if (principal !== run.settings.principal.id || about === 'budget') return false
   return about === 'step' || (tool === PLAN_NAME && args_hash === exactly(run).args_hash)
 }

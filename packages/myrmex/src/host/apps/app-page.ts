@@ -1,6 +1,6 @@
 /**
  * The pages of apps: HTML of a server that a client runs. A page is part of the definition of its resource, so it is pinned and reviewed
- * like one. The definition has its hash and everything that clients are told about it, such as the origins that it may reach.
+ * like one. The definition has its hash and everything that clients learn about it, such as the origins that it may reach.
  */
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'

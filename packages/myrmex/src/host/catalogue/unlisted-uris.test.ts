@@ -89,7 +89,7 @@ test('the name of a machine is not the business of another: files and web addres
   expect(web.noted()).toEqual([])
 })
 
-test('a URI that a server lists stays with it, whoever has the scheme as well', async () => {
+test('a URI that a server lists stays with it, even if others have the scheme as well', async () => {
   const [mine, other] = [
     changingServer('mine', listing('k8s://prod/nodes')),
     changingServer('other', listing('k8s://b/x')),

@@ -79,7 +79,9 @@ describe('channels', () => {
       approval: { id: early, tool: 'shop.sell', args: { price: 1 }, principal: 'ann', status: 'waiting' },
     })
     expect(second).toMatchObject({ approval: { id: late } })
-    await expect.poll(() => notifier.status()).toMatchObject([{ name: 'ops', kind: 'webhook', sent: 2, last_error: null }])
+    await expect
+      .poll(() => notifier.status())
+      .toMatchObject([{ name: 'ops', kind: 'webhook', sent: 2, last_error: null }])
   })
 
   test('an altered body does not verify', async () => {

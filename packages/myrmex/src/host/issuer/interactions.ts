@@ -141,7 +141,7 @@ export class Interactions {
     }
     const isRight = await ledger.credentials.isPassphrase(name, (form.get('passphrase') ?? '').slice(0, MAX_PASSPHRASE))
     states.revision()
-    // A disabled user is told no more than somebody who guesses.
+    // A disabled user learns no more than somebody who guesses.
     if (!isRight || states.active(name) === undefined)
       return this.#showLogin(page, browser, { user: name, error: WRONG, status: 400 })
     attempts.succeed(name, address)

@@ -73,7 +73,7 @@ test.each([1, 3])(
 )
 
 test.each([1, 3])(
-  'with %i files, old lines go, the limit holds, and a follower that fell behind is told so',
+  'with %i files, old lines go, the limit holds, and a follower that fell behind hears of it',
   (files) => {
     const folder = hostFolder()
     const logs = opened(folder, { maxBytes: 1024, files })

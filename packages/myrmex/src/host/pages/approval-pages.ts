@@ -1,6 +1,6 @@
 /**
  * The pages that announcements link to. They say how to decide, and nothing else: they never look into the ledger, take no parameter, and show
- * the same for every id, so that a link shows and decides nothing, whoever opens it.
+ * the same for every id, so that a link shows and decides nothing, for anyone who opens it.
  */
 import type { Pages } from '../../transport/http/pages.ts'
 import { refuseMethod, sendPlainPage } from './plain-page.ts'

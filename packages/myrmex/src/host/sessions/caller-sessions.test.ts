@@ -92,7 +92,7 @@ test('a question and what is logged reach exactly the client of the session, whi
   expect(JSON.stringify([bob.heard, eve.heard])).not.toContain('/ann')
 })
 
-test('a subscription is of one session: its changes are told to nobody else', async () => {
+test('a subscription is of one session: nobody else hears of its changes', async () => {
   const server = await statefulHost('child')
   const [ann, bob] = [await open(server), await open(server)]
   await ann.request('resources/subscribe', { uri: 'state://folder' })

@@ -17,7 +17,7 @@ import { discoverIssuer, type Issuer, reasonIn } from './discover-issuer.ts'
 import { exchangeCode, isClientRefused, type SavedTokens, TokenRefused } from './token-request.ts'
 
 export interface Login {
-  /** names it for questions; whoever knows it can do nothing with it */
+  /** names it for questions; knowing it is good for nothing else */
   readonly id: string
   readonly server: string
   readonly principal: string

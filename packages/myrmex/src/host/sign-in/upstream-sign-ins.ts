@@ -170,7 +170,7 @@ export class UpstreamSignIns {
     const isStored = (await upstreamTokens.revision(credential.owner)) !== undefined
     const stored = await upstreamTokens.readIfPossible(credential.owner)
     await signIns.signOut(server, principal, by, upstreamTokens.removing(credential.owner))
-    // The next login registers anew, also where the issuer has forgotten this registration.
+    // The next login registers again, also where the issuer has forgotten this registration.
     await upstreamTokens.forgetClients(server)
     const saved = stored?.body as SavedSignIn | undefined
     const { clientSecret } = credential.options.auth ?? {}

@@ -25,7 +25,7 @@ import {
 export interface ConfiguredDecision {
   readonly definition: Definition
   readonly level: TrustLevel
-  /** `set_at` of the decision that it replaces, whoever made that; default: only what nobody or the file decided */
+  /** `set_at` of the decision that it replaces, of anyone; default: only what nobody or the file decided */
   readonly replaces?: number
 }
 

@@ -91,7 +91,7 @@ export class Credentials extends Store {
     const stored = JSON.parse(decryptText(this.#key, about(user, 'passkey', id), row.body)) as Passkey
     if (stored.counter !== before.counter) return false
     const body = encryptText(this.#key, about(user, 'passkey', id), JSON.stringify(now))
-    // Encrypted anew each time, so the text stands for this state of the passkey.
+    // Encrypted again each time, so the text stands for this state of the passkey.
     return this.returnsRow('UPDATE user_credentials SET body = ? WHERE id = ? AND body = ? RETURNING id', [
       body,
       id,

@@ -1,4 +1,4 @@
-/** A person changes the arguments and approves: the changed call runs once in the place of the one that was sent, and everybody is told. */
+/** A person changes the arguments and approves: the changed call runs once in the place of the one that was sent, and everybody learns of it. */
 import {
   approvalOf,
   type CallOutcome,
@@ -32,7 +32,7 @@ async function approveChanged({ ledger }: Pick<GatedServer, 'ledger'>, id: strin
 const refusedAs = async (work: Promise<CallOutcome>) => approvalOf(await work)
 
 describe('changed arguments', () => {
-  test('run once, the caller is told, and both versions are recorded', async () => {
+  test('run once, the caller learns of it, and both versions are recorded', async () => {
     const gated = await served()
     const id = await refusedAs(call(gated.server, 'shop.refund', SENT))
     await approveChanged(gated, id, CHANGED)

@@ -1,6 +1,6 @@
 /**
  * Which tools a person means: of a server, by a pattern, all that change nothing, or all. A name is first that of a tool, then that of a
- * server, and only then a short name of a tool: a server that names a tool `github` must not stand in for the server of that name.
+ * server, and only then a short name of a tool: a server that names a tool `github` must not be taken for the server of that name.
  */
 import { ToolError } from '../../../protocol/errors.ts'
 import { fitsPattern } from '../../../tool/name-pattern.ts'
