@@ -82,6 +82,7 @@ longTest('the host is written into a client, once, with a copy of what was there
   const file = write('home/.cursor/mcp.json', before)
   const dry = await run('install', 'cursor', '--dry-run')
   expect(dry.stdout).toContain(`"${CLI}"`)
+  // It is on a line that changes.
   expect(dry.stdout).not.toContain(TOKEN)
   expect(readFileSync(file, 'utf8')).toBe(before)
   expect((await run('install', 'cursor')).stdout).toContain('Cursor (~/.cursor/mcp.json) now uses the host, as myrmex')

@@ -65,7 +65,8 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
   const before = await readTextFile(file.path, MAX_BYTES)
   const first = await setClientEntry(before ?? '', file, as, entry)
   refuseOtherServer(first.before, options)
-  const plain = { options, before, text: first.text, hostEdit: undefined, moved: [], left: [], secrets: [] }
+  const secrets = await hiddenValues(before, file)
+  const plain = { options, before, text: first.text, hostEdit: undefined, moved: [], left: [], secrets }
   if (takeOver === undefined || before === undefined) {
     requireHostFile(options)
     return plain
@@ -102,7 +103,6 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
       isNew: candidates.some((one) => one.originalName === name),
     })),
     left,
-    secrets: await hiddenValues(before, file),
   }
 }
 
