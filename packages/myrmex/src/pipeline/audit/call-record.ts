@@ -70,7 +70,7 @@ function plainLine(call: Call, ended: CallEnd, isUnread = false): CallRecord {
     // A name nobody registered has no schema that could say what is secret in its arguments.
     args: call.notFound === undefined ? call.shownArguments : undefined,
     args_hash: isUnread ? null : hashToRecord(call),
-    ...(notes.edited !== null && { sent: sentArguments(notes.edited) }),
+    sent: notes.edited === null ? null : sentArguments(notes.edited),
     data: isOutcome ? ended.data : null,
     // A forwarded result is written from the other server's answer, not from its data.
     data_text: isOutcome && ended.data !== null && ended.forwarded === null ? ended.text : undefined,
