@@ -49,6 +49,7 @@ const MAX_WAITING_LENGTH = 8_000_000
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
   decided_at, note, used_by, used_at, client, signed_by, signature, editable, edited_args, edited_hash`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
+const OPEN_EDIT = "status = 'approved' AND edited_args IS NOT NULL"
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
 export class Approvals extends DecisionStore {
@@ -57,6 +58,8 @@ export class Approvals extends DecisionStore {
   readonly #listeners = new Set<() => void>()
   /** those that wait for decisions of any process */
   readonly #watch = new DecisionWatch((ids) => this.#decided(ids))
+  /** tools with approvals of changed arguments, and the state of the store in which they were read */
+  #edited: { readonly state: number; readonly tools: ReadonlySet<string> } | undefined
   /** in a locked ledger, the approvals that this process has used, who used each, and when it expires */
   readonly #used = new Map<string, { readonly user: string; readonly expires: number }>()
 
@@ -77,6 +80,24 @@ export class Approvals extends DecisionStore {
       if (used !== undefined) return used
     }
     return undefined
+  }
+
+  /** Whether calls of the tool may have an approval with changed arguments. True too if that cannot be said at once. */
+  mayBeEdited(tool: string): boolean {
+    const state = this.db.changeCounter?.()
+    if (state === undefined) return true
+    if (this.#edited?.state !== state) {
+      const rows = this.db.query<{ tool: string }>(`SELECT DISTINCT tool FROM approvals WHERE ${OPEN_EDIT}`, [])
+      if (rows instanceof Promise) return true
+      this.#edited = { state, tools: new Set(rows.map((row) => row.tool)) }
+    }
+    return this.#edited.tools.has(tool)
+  }
+
+  /** Whether this call has one. */
+  async isEdited(call: ExactCall): Promise<boolean> {
+    const sql = `SELECT id FROM approvals WHERE ${SAME_CALL} AND ${OPEN_EDIT} AND expires_at > ${this.db.now} LIMIT 1`
+    return (await this.first<{ id: string }>(sql, binding(call))) !== undefined
   }
 
   /** Uses this very approval, where another one for the same call would not do. */
@@ -137,6 +158,7 @@ export class Approvals extends DecisionStore {
   /** Returns an approval whose call did not run and will come again. */
   async giveBack(id: string, callId: string): Promise<void> {
     this.#used.delete(id)
+    this.#edited = undefined
     await this.db.query(
       `UPDATE approvals SET status = 'approved', used_by = NULL, used_at = NULL
        WHERE id = ? AND status = 'used' AND used_by = ?`,
@@ -281,6 +303,7 @@ export class Approvals extends DecisionStore {
     const row =
       stored.expires_at <= now ? undefined : await this.#write(stored, status, { by, note: note ?? null, now, ...more })
     if (row !== undefined) {
+      this.#edited = undefined
       this.#watch.wakeAll()
       for (const listener of [...this.#listeners]) listener()
       return { ...row, server_version: (await this.find(id))?.server_version ?? null }

@@ -72,6 +72,22 @@ describe('changed arguments', () => {
     expect(gated.refund.ran).toEqual([CHANGED])
   })
 
+  test.each(['before', 'with'])('come before a grant that was given %s them, which the next call has', async (when) => {
+    const gated = await served()
+    const id = await refusedAs(call(gated.server, 'shop.refund', SENT))
+    // By another process, as the CLI does.
+    const other = { ledger: await gated.file.open() }
+    const { tool, version, hash } = (await other.ledger.approvals.find(id)) ?? expect.fail('no approval')
+    const grant = () => other.ledger.grants.give({ tool, version, hash }, 'ada')
+    if (when === 'before') await grant()
+    await approveChanged(other, id, CHANGED)
+    if (when === 'with') await grant()
+    const ended = await call(gated.server, 'shop.refund', SENT)
+    expect(ended).toMatchObject({ status: 'success', explanation: expect.stringContaining('The operator changed') })
+    expect(await call(gated.server, 'shop.refund', SENT)).toMatchObject({ status: 'success', explanation: null })
+    expect(gated.refund.ran).toEqual([CHANGED, SENT])
+  })
+
   test('run once, though the same call comes many times at the same moment', async () => {
     const gated = await served()
     const id = await refusedAs(call(gated.server, 'shop.refund', SENT))

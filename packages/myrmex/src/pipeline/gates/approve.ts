@@ -18,8 +18,9 @@ import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
 import { articleDemand, policyDemand } from '../rules/demand.ts'
 import { hasApprovalRule, policyVerdict } from '../rules/policy.ts'
-import { type ApprovalPath, approvedBy, isRepeat, repeated, withApproval } from './approve/ask-person.ts'
+import { type ApprovalPath, approvedBy, isEdited, isRepeat, repeated, withApproval } from './approve/ask-person.ts'
 import { type Cover, coverOf } from './approve/cover.ts'
+import { mayBeEdited } from './approve/exact-call.ts'
 import { check } from './check.ts'
 import { deadline } from './deadline.ts'
 import { runDry } from './dry-run.ts'
@@ -35,8 +36,14 @@ export const approve: Gate = (tool, next, pipeline) => {
   // Rules judge the arguments that the person sees and the tool gets. Over the wire only -0 makes a difference.
   const orAgain = (call: Call, demand: string | undefined): CallEnd | Promise<CallEnd> =>
     guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, path)))
-  const afterCover = (call: Call, cover: Cover): CallEnd | Promise<CallEnd> =>
-    cover === undefined ? orAgain(call, undefined) : approvedBy(call, cover, next)
+  // What a person changed about this very call comes before what is allowed about all of them.
+  const orEdited = (call: Call, cover: string): CallEnd | Promise<CallEnd> =>
+    guarded(call, async () => ((await isEdited(call)) ? orAgain(call, undefined) : approvedBy(call, cover, next)))
+  const afterCover = (call: Call, cover: Cover): CallEnd | Promise<CallEnd> => {
+    if (cover === undefined) return orAgain(call, undefined)
+    const isAsked = mayBeEdited(call) && pipeline.ledger.approvals.mayBeEdited(tool.name)
+    return isAsked ? orEdited(call, cover) : approvedBy(call, cover, next)
+  }
   const step: Step = (call) => {
     const verdict = hasRules ? policyVerdict(policy, call) : undefined
     const article = articles.length === 0 ? undefined : articleAskingFor(call, articles)

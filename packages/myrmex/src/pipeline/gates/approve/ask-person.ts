@@ -125,6 +125,9 @@ async function accept(call: Call, approval: Approval, path: ApprovalPath): Promi
   return refused
 }
 
+/** Whether a person has approved this call with other arguments. */
+export const isEdited = (call: Call): Promise<boolean> => call.pipeline.ledger.approvals.isEdited(exactCall(call, []))
+
 /** Uses an approval of this call with other arguments, and exchanges them, before anything judges those that were sent. */
 async function useEdited(call: Call, user: string, path: ApprovalPath): Promise<Approval | CallEnd | undefined> {
   if (!mayBeEdited(call)) return undefined
