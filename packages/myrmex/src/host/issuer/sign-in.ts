@@ -14,6 +14,7 @@ import { addressReader } from '../../transport/http/forwarded.ts'
 import type { TokenAdmission } from '../../transport/http/guard.ts'
 import { moduleScopes } from '../../transport/http/module-scopes.ts'
 import type { Pages } from '../../transport/http/pages.ts'
+import { pathOf } from '../../transport/http/reply.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
 import { Attempts, RateLimit } from './attempts.ts'
 import { FormGuard } from './forms.ts'
@@ -122,7 +123,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
       hasToken: true,
       has: (path) => path.startsWith(`${SIGN_IN_PATH}/`) || METADATA.has(path),
       async serve(request, response) {
-        const path = (request.url ?? '/').split('?', 1)[0] as string
+        const path = pathOf(request)
         addresses.set(request, readAddress(request))
         setTarget(request, origin)
         try {

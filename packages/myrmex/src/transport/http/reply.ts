@@ -74,6 +74,9 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query)
 }
 
+export const queryOf = (request: IncomingMessage): URLSearchParams =>
+  new URLSearchParams(request.url?.slice(pathOf(request).length))
+
 /** Interval of comments that keep an open stream alive. */
 const KEEP_ALIVE_MS = 15_000
 
