@@ -341,24 +341,26 @@ export function plainCaller(
   const { schemaSteps, source, onGone } = options
   return {
     schemaSteps,
-    ...(source?.connection !== undefined && { connection: source.connection }),
-    ...(source?.sessionId !== undefined && { sessionId: source.sessionId }),
+    connection: source?.connection,
+    sessionId: source?.sessionId,
+    recordedClient: source?.recordedClient,
     transport,
     principal,
     get request() {
       return source?.request
     },
-    ...(source?.recordedClient != null && { recordedClient: source.recordedClient }),
     client: { info: undefined, capabilities: {} },
     notify: () => {},
     log: () => {},
-    ask: () => {
-      throw ToolError.of(
-        'UnavailableError',
-        'The tool asks for input, which this way of calling does not support. Use tools/call.',
-      )
-    },
+    ask: cannotAsk,
     disconnect: () => true,
-    ...(onGone !== undefined && { onGone }),
+    onGone,
   }
+}
+
+const cannotAsk = (): never => {
+  throw ToolError.of(
+    'UnavailableError',
+    'The tool asks for input, which this way of calling does not support. Use tools/call.',
+  )
 }

@@ -120,7 +120,9 @@ export class Session {
     return this.#recordId
   }
 
+  /** Sessions of one request share those of the server: the same client has the same record in all of them. */
   get clientRecords(): ClientRecords {
+    if (!this.isLasting) return this.server.clientRecords
     this.#clientRecords ??= new ClientRecords()
     return this.#clientRecords
   }

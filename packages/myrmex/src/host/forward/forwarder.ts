@@ -90,6 +90,7 @@ export class Forwarder {
 
   /** Undefined: requests of all callers go over the connection of the server. */
   get sessions(): SessionForwarders | undefined {
+    if (this.#sessions === undefined) return undefined
     const { settings, listing } = this.upstream
     // A modern server gets the account with each request. A session of the legacy era has one.
     return settings.sessions !== 'caller' && listing?.era === 'modern' ? undefined : this.#sessions
@@ -217,7 +218,8 @@ export class Forwarder {
     })
     requests.add(forwarded)
     secrets.add(forwarded)
-    forwarded.abort?.signal.addEventListener('abort', () => taskOf && cancelTask(upstream, params.taskId))
+    if (taskOf !== undefined)
+      forwarded.abort?.signal.addEventListener('abort', () => cancelTask(upstream, params.taskId))
     const outcome = upstream.request(method, this.#withProof(this.#withMeta(params, scope), decided), forwarded).then(
       (result) => {
         requests.delete(forwarded)
