@@ -40,7 +40,7 @@ async function serveCallback(request: IncomingMessage, response: ServerResponse,
     text = `Signed in to ${server}. You can close this window.`
   } catch (thrown) {
     status = thrown instanceof ToolError ? 400 : 500
-    text = `${thrown instanceof ToolError ? thrown.message : 'The sign-in failed.'} Nothing was changed.`
+    text = `${thrown instanceof ToolError ? thrown.message : 'The sign-in failed. The log of the host has the cause.'} Nothing was changed.`
   }
   sendPlainPage(response, status, [text])
 }

@@ -10,6 +10,7 @@ import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { log } from '../../server/log.ts'
 import { registeredClient, unregisteredClient } from './client-registration.ts'
 import type { Credential, SavedSignIn } from './credential.ts'
 import { type DeviceCode, followDeviceCode, requestDeviceCode } from './device-code.ts'
@@ -302,4 +303,9 @@ function assertPkce({ issuer, metadata }: Issuer): void {
 
 const denied = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in failed: ${why}.`)
 
-const reasonOf = (thrown: unknown): string => (thrown instanceof ToolError ? thrown.message : 'an internal error')
+/** For the operator. What nobody expected is in the log. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof ToolError) return thrown.message
+  log.error({ thrown }, 'a sign-in failed')
+  return 'The sign-in failed. The log of the host has the cause.'
+}
