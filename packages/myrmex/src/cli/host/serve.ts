@@ -163,7 +163,7 @@ async function openServedHost(start: HostStart) {
   })
   // Takes as long as all that follows until the first server can be started.
   host.prepareSandbox(file.settings)
-  logs.isServer = (name) => host.servers().some((one) => one.name === name)
+  logs.isServer = (name) => host.has(name)
   countFailures(host.server)
   host.server.pipeline.profiles.replace(file.profiles)
   const list = options.list ?? file.host.list

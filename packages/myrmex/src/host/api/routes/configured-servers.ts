@@ -100,7 +100,7 @@ const edit = <const Verb extends string>(verb: Verb, summary: string) =>
   })
 
 export function configuredServerRoutes({ host, configFile }: RouteContext) {
-  const statusOf = (name: string): ServerStatus | null => host?.servers().find((one) => one.name === name) ?? null
+  const statusOf = (name: string): ServerStatus | null => host?.status(name) ?? null
   const addAll = async (
     file: string,
     servers: readonly NewServer[],
