@@ -8,6 +8,7 @@ import type { Host } from '../host/host.ts'
 import type { ServerSettings } from '../host/settings.ts'
 import type { OperatorLock } from '../ledger/operator/operator-lock.ts'
 import { approvalSettings } from '../pipeline/rules/approval-settings.ts'
+import { messageOf } from '../protocol/errors.ts'
 import { plural } from '../protocol/text.ts'
 import { clean, say } from './terminal.ts'
 
@@ -47,10 +48,7 @@ export async function reloadOnChange(
         say(`${name}: its module is loaded after a restart, because the ledger is locked`)
       if (!isDeepStrictEqual(file.host, first.host)) say('changed settings of the host itself apply after a restart')
     },
-    (error) =>
-      say(
-        `${path} was not reloaded, and nothing changed:\n${clean(error instanceof Error ? error.message : String(error))}`,
-      ),
+    (error) => say(`${path} was not reloaded, and nothing changed:\n${clean(messageOf(error))}`),
     { isWatched, known: first.text },
   )
   reload = () => void watch.reload()

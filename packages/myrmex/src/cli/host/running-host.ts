@@ -4,7 +4,7 @@
  */
 import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
 import { isAlive } from '../../host/api/is-alive.ts'
-import { type ErrorType, ToolError } from '../../protocol/errors.ts'
+import { type ErrorType, messageOf, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { oneLine } from '../../serve/terminal.ts'
 
@@ -84,7 +84,7 @@ async function send<T>({ url, pid }: ApiFile, path: string, token: string, body?
     })
     answer = await response.json()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START}`)
   }
   if (response.ok) return answer as T

@@ -1,6 +1,7 @@
 /** The files of service managers that run a host: as the user, from its folder, with its PATH, and started again if it fails. */
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
+import { escapeMarkup } from '../../protocol/text.ts'
 
 export interface Service {
   readonly command: readonly string[]
@@ -50,7 +51,7 @@ export const launchdLabel = (folder: string): string =>
 
 export function launchdPlist({ command, folder, path, environmentFile }: Service): string {
   const key = (name: string, value: string): string => `  <key>${name}</key>\n  ${value}`
-  const string = (text: string): string => `<string>${escaped(oneLine(text))}</string>`
+  const string = (text: string): string => `<string>${escapeMarkup(oneLine(text))}</string>`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
@@ -69,8 +70,6 @@ export function launchdPlist({ command, folder, path, environmentFile }: Service
     '</plist>',
   ].join('\n')
 }
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 function oneLine(text: string): string {
   if (/[\n\r\0]/.test(text))

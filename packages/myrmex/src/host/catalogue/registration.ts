@@ -3,7 +3,7 @@
  * that differ, because clients are notified of every change. Unusable items are skipped and reported as problems.
  */
 import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { clip } from '../../protocol/text.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
@@ -46,7 +46,7 @@ function compiled(tool: Tool): Tool {
     try {
       schema.parse({})
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      const why = messageOf(thrown)
       throw ToolError.of('RegistrationError', `A schema cannot be compiled: ${why}`, null, { cause: thrown })
     }
   }

@@ -13,6 +13,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ClaimedNotice } from '../../ledger/approval-notices.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { messageOf } from '../../protocol/errors.ts'
 import { ruleCovers } from '../../tool/rule-names.ts'
 import { otherNames } from '../../tool/stutter.ts'
 import { type Announcements, type Channel, type ChannelSettings, openChannel } from './channel.ts'
@@ -208,7 +209,7 @@ export class Notifier {
 
   /** A channel that is down is one line in the log, not one for each attempt. */
   #failed(opened: OpenedChannel, thrown: unknown): void {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = messageOf(thrown)
     if (opened.lastError?.message !== message)
       this.#options.log('warn', `channel ${opened.settings.name} announces nothing: ${message}`)
     opened.lastError = { at: Date.now(), message }

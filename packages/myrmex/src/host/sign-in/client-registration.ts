@@ -4,7 +4,7 @@
  */
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import type { TokenOwner, UpstreamTokens } from '../../ledger/upstream-tokens.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import { type Issuer, oneLineReason } from './discover-issuer.ts'
 import type { IssuerFetch } from './issuer-fetch.ts'
@@ -89,7 +89,7 @@ async function register({ server, issuer, redirectUri, fetch }: RegistrationRequ
     return { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method }
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown
-    const why = oneLineReason(thrown instanceof Error ? thrown.message : String(thrown))
+    const why = oneLineReason(messageOf(thrown))
     throw ToolError.of(
       'PermissionError',
       `${issuer.issuer} did not register the host as a client: ${why}. Register one there, and set auth.client_id of ${server} in myrmex.json.`,

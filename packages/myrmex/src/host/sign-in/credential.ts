@@ -5,8 +5,10 @@
  * 2. A 401 leads to one attempt to refresh. If that is refused, or there is nothing to refresh, the credential is dead.
  * 3. A dead credential sends nothing to anybody, in any process and after a restart, until somebody signs in.
  */
+
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
+import { messageOf } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import { unregisteredClient } from './client-registration.ts'
 import { allScopes, type Challenge, discoverIssuer, type Issuer } from './discover-issuer.ts'
@@ -256,7 +258,7 @@ export class Credential {
     if (this.#canRenew && this.#renewing === undefined && Date.now() >= this.#notBefore)
       this.#renew(this.#revision, 'the sign-in has expired').catch((thrown: unknown) => {
         this.#notBefore = Date.now() + AFTER_FAILURE_MS
-        const why = thrown instanceof Error ? thrown.message : String(thrown)
+        const why = messageOf(thrown)
         this.options.log('warn', `the token could not be refreshed: ${this.secrets.clean(why)}`)
       })
     return headerOf(this.#saved)

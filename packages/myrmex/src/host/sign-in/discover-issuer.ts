@@ -4,7 +4,7 @@
  * was asked for and the one that the operator allows, and every endpoint is at a safe address.
  */
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
 import type { IssuerFetch } from './issuer-fetch.ts'
@@ -119,7 +119,7 @@ export function allScopes(...scopes: readonly (string | undefined)[]): string | 
 }
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 200))
-const reason = (thrown: unknown): string => oneLineReason(thrown instanceof Error ? thrown.message : String(thrown))
+const reason = (thrown: unknown): string => oneLineReason(messageOf(thrown))
 
 /** What an issuer or a library says, for a person: in one line, without control characters. */
 export const oneLineReason = (text: string): string =>

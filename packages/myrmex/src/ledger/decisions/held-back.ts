@@ -1,4 +1,5 @@
 /** Why a tool cannot be called yet, and the one command that helps. The same words for the command line, the host and its API. */
+import { shellWord } from '../../protocol/text.ts'
 import type { ChangeGrade } from '../../tool/grade/grade-change.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { missingDecision, type TrackedTool } from './tracked-tools.ts'
@@ -89,10 +90,6 @@ export function trustCommand({
   const open = destructive && isUpstream && !isLocked ? ' --open' : ''
   return `npx myrmex ${verb} ${shellWord(tool)}${open}`
 }
-
-/** Names of resources are URIs, which a server chooses. */
-export const shellWord = (text: string): string =>
-  /^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** How many tools of a server wait, why, and the one command that helps. */
 export interface HeldBackSummary {

@@ -1,5 +1,7 @@
 /** The latest listing of an upstream: reports changes, and saves the listing to the cache for the next start. */
+
 import { crypto } from '../../../protocol/builtin.ts'
+import { messageOf } from '../../../protocol/errors.ts'
 import { Scrubber } from '../../link/scrubber.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../upstream-deps.ts'
 import type { Listing } from './listing.ts'
@@ -68,7 +70,7 @@ export class ListingStore {
     try {
       await cacheListing(cacheFolder, name, endpointDigest(this.#settings), listing)
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      const why = messageOf(thrown)
       this.#deps.log('warn', `${name}: its listing could not be cached: ${why}`)
     }
   }

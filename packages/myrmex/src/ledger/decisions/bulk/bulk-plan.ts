@@ -3,11 +3,12 @@
  * ones are left out. What the scanner blocks and a suspicious change are left out unless the person says otherwise, and so is what a person
  * has refused by name.
  */
+import { shellWord } from '../../../protocol/text.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../../tool/verify/finding.ts'
 import type { Ledger } from '../../ledger.ts'
 import { type GrantTerms, widerGrant } from '../decide.ts'
 import { serverOfDefinition } from '../definition-server.ts'
-import { shellWord, trustCommand } from '../held-back.ts'
+import { trustCommand } from '../held-back.ts'
 import { findingsOf, grantCovers, type TrackedTool } from '../tracked-tools.ts'
 import { BY_CONFIGURATION, isRefused, isUndecided, LATE_SIGHT } from '../trust-row.ts'
 
