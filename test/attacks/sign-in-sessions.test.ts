@@ -23,7 +23,7 @@ import { RawOAuth } from '@myrmex/testing/raw-oauth'
 import { type SeenPage, SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
 import { addUser, PASSPHRASE, signedInHost } from '@myrmex/testing/signed-in-host'
 import { describe, expect, test } from 'vitest'
-import { LIMITS } from '../../packages/myrmex/src/host/issuer/attempts.ts'
+import { ATTEMPT_LIMITS } from '../../packages/myrmex/src/host/issuer/attempts.ts'
 
 const page = (seen: SeenPage | URL): SeenPage => {
   if (seen instanceof URL) throw new Error(`redirected to ${seen}`)
@@ -94,11 +94,11 @@ test('an address that a guesser names itself changes nothing', async () => {
   const browser = new SignInBrowser()
   const login = page(await browser.open(url))
   const statuses: number[] = []
-  for (let count = 0; count <= LIMITS.pair; count++) {
+  for (let count = 0; count <= ATTEMPT_LIMITS.pair; count++) {
     const headers = { 'x-forwarded-for': `10.0.0.${count}`, forwarded: `for=10.0.0.${count}` }
     statuses.push(page(await browser.submit(login, { ...RIGHT, passphrase: 'wrong wrong wrong' }, headers)).status)
   }
-  expect(statuses).toEqual([...Array(LIMITS.pair).fill(400), 429])
+  expect(statuses).toEqual([...Array(ATTEMPT_LIMITS.pair).fill(400), 429])
 })
 
 describe('under another host name', () => {

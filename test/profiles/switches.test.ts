@@ -154,7 +154,7 @@ describe('the API', () => {
     expect((await api.get('/api/switches')).json).toEqual({ stop: null, read_only: null, read_only_profiles: [] })
     expect(await api.post('/api/switches/read-only-on', { profile: 'antz' })).toMatchObject({
       status: 400,
-      json: { error_message: 'Unknown profile "antz". Did you mean ants?' },
+      json: { error_message: 'Unknown profile "antz". Did you mean ants? Profiles: ants, bees.' },
     })
     const on = await api.post('/api/switches/read-only-on', { profile: 'ants', reason: 'audit' })
     expect(on.json).toMatchObject({ read_only_profiles: [{ profile: 'ants', reason: 'audit', set_by: 'ada' }] })

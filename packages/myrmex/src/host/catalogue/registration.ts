@@ -22,7 +22,7 @@ import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange } from '../host.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
 import { DefinitionReview } from '../trust/definition-review.ts'
-import { listedTool, suggestCommand, suggestSettings } from '../trust/suggest-settings.ts'
+import { suggestCommand, suggestionFacts, suggestSettings } from '../trust/suggest-settings.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { ItemDefinitions } from './item-definitions.ts'
@@ -114,7 +114,7 @@ export class Registration {
     const held = this.#review.heldBack([...tools, ...pages])
     const summary = summarise(settings.name, held, server.ledger.lock.isLocked)
     const isSuggested =
-      summary.total > 0 && suggestSettings(settings.name, tools.map(listedTool), settings.tools) !== undefined
+      summary.total > 0 && suggestSettings(settings.name, tools.map(suggestionFacts), settings.tools) !== undefined
     return { ...summary, suggestion: isSuggested ? suggestCommand(settings.name) : null }
   }
 

@@ -34,7 +34,7 @@ import { ForwardedRequests, namesTask } from './forwarded-requests.ts'
 import { markResult } from './mark-result.ts'
 import type { RecentSecrets } from './recent-secrets.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
-import { cancelTask, createdTask, followLegacyTask, taskParams } from './upstream-legacy-task.ts'
+import { cancelUpstreamTask, createdTask, followLegacyTask, taskParams } from './upstream-legacy-task.ts'
 import { questionError, readQuestions } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
 
@@ -219,7 +219,7 @@ export class Forwarder {
     requests.add(forwarded)
     secrets.add(forwarded)
     if (taskOf !== undefined)
-      forwarded.abort?.signal.addEventListener('abort', () => cancelTask(upstream, params.taskId))
+      forwarded.abort?.signal.addEventListener('abort', () => cancelUpstreamTask(upstream, params.taskId))
     const outcome = upstream.request(method, this.#withProof(this.#withMeta(params, scope), decided), forwarded).then(
       (result) => {
         requests.delete(forwarded)

@@ -35,7 +35,7 @@ export interface PageContent {
 
 export const STYLE_PATH = '/sign-in/style.css'
 
-export function pageText({ title, host, body, script }: PageContent): string {
+export function pageHtml({ title, host, body, script }: PageContent): string {
   return `<!doctype html>
 <html lang="en">
 <head>

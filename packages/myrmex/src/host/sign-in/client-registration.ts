@@ -6,6 +6,7 @@ import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import type { TokenOwner, UpstreamTokens } from '../../ledger/upstream-tokens.ts'
 import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
+import { DEVICE_GRANT } from './device-code.ts'
 import { type Issuer, oneLineReason } from './discover-issuer.ts'
 import type { IssuerFetch } from './issuer-fetch.ts'
 
@@ -23,8 +24,6 @@ interface KeptRegistration {
   readonly client: OAuthClientInformationMixed
   readonly scope: string | undefined
 }
-
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The client that the host has registered with this issuer, now or before. */
 export async function registeredClient(request: RegistrationRequest): Promise<OAuthClientInformationMixed> {

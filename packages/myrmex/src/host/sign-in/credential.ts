@@ -10,13 +10,20 @@ import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
 import { messageOf } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
-import { unregisteredClient } from './client-registration.ts'
-import { allScopes, type Challenge, discoverIssuer, type Issuer } from './discover-issuer.ts'
+import { clientCredentialsSignIn } from './client-credentials.ts'
+import { allScopes, type Challenge, discoverIssuer, type Issuer, isSameIssuer } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
 import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
 import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
 import { storeRefreshed } from './store-refreshed.ts'
-import { grantTokens, isClientRefused, refreshTokens, type SavedTokens, TokenRefused } from './token-request.ts'
+import {
+  grantTokens,
+  isClientRefused,
+  refreshTokens,
+  type SavedTokens,
+  TokenRefused,
+  type TokenTarget,
+} from './token-request.ts'
 import { TokenSecrets } from './token-secrets.ts'
 
 /** What is stored of a sign-in. A secret of the configuration is not in it. */
@@ -226,7 +233,7 @@ export class Credential {
 
   #isAccepted(issuer: string): boolean {
     const pinned = this.options.auth?.issuer
-    return pinned === undefined || pinned.replace(/\/$/, '') === issuer.replace(/\/$/, '')
+    return pinned === undefined || isSameIssuer(pinned, issuer)
   }
 
   #setSaved(saved: SavedSignIn): void {
@@ -323,8 +330,7 @@ export class Credential {
     const saved = this.#saved as SavedSignIn
     let tokens: SavedTokens
     try {
-      const target = { issuer: saved.issuer, client: this.#client(saved), fetch: this.fetch }
-      tokens = await refreshTokens(target, saved.tokens.refresh_token ?? '')
+      tokens = await refreshTokens(this.target(saved), saved.tokens.refresh_token ?? '')
     } catch (thrown) {
       if (thrown instanceof TokenRefused) return await this.#refreshRefused(stored, thrown, why)
       await store.releaseRefresh(this.owner, stored.revision)
@@ -351,21 +357,13 @@ export class Credential {
     if (this.#saved === undefined) throw this.#die(reason)
   }
 
-  /** With the client's own credentials, for machines. */
+  /** For machines. */
   async #acquire(): Promise<void> {
     const { url, auth } = this.options
     const { addresses, fetch, challenge } = this
     try {
-      const issuer = this.#saved?.issuer ?? (await discoverIssuer(url, { challenge, auth, addresses, fetch }))
-      const client = unregisteredClient(auth, issuer)
-      if (client === undefined) throw new TokenRefused('invalid_client', 'auth.client_id is not set')
-      const { scope } = issuer
-      const tokens = await grantTokens(
-        { issuer, client, fetch },
-        { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) },
-      )
-      const saved: SavedSignIn = { issuer, client: { client_id: client.client_id }, tokens }
-      this.#revision = this.#seen = await this.options.store().write(this.owner, issuer.issuer, saved)
+      const saved = await clientCredentialsSignIn(url, { challenge, auth, addresses, fetch }, this.#saved?.issuer)
+      this.#revision = this.#seen = await this.options.store().write(this.owner, saved.issuer.issuer, saved)
       this.#setRenewed(saved)
     } catch (thrown) {
       if (!(thrown instanceof TokenRefused)) throw thrown
@@ -373,10 +371,11 @@ export class Credential {
     }
   }
 
-  /** With the secret of the configuration, which is not stored. */
-  #client({ client }: SavedSignIn): OAuthClientInformationMixed {
+  /** Whom to ask for tokens, and as whom: with the secret of the configuration, which is not stored. */
+  target({ issuer, client }: Pick<SavedSignIn, 'issuer' | 'client'>): TokenTarget {
     const { clientSecret } = this.options.auth ?? {}
-    return clientSecret === undefined ? client : { ...client, client_secret: clientSecret }
+    const own = clientSecret === undefined ? client : { ...client, client_secret: clientSecret }
+    return { issuer, client: own, fetch: this.fetch }
   }
 
   /** Logged once, when it happens. */

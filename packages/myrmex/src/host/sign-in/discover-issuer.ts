@@ -94,11 +94,14 @@ async function resourceMetadata(server: string, { challenge, fetch }: DiscoveryO
 
 function chooseIssuer(server: string, named: readonly string[], pinned: string | undefined): string {
   if (pinned === undefined) return named[0] ?? new URL('/', server).href
-  const isSame = (one: string): boolean => one.replace(/\/$/, '') === pinned.replace(/\/$/, '')
+  const isSame = (one: string): boolean => isSameIssuer(one, pinned)
   if (named.length > 0 && !named.some(isSame))
     throw invalid(`it names the issuer ${named.map(quoted).join(', ')}, and auth.issuer is ${pinned}`)
   return named.find(isSame) ?? pinned
 }
+
+/** Issuers write theirs with or without a slash at the end. */
+export const isSameIssuer = (one: string, other: string): boolean => one.replace(/\/$/, '') === other.replace(/\/$/, '')
 
 /** Without it many issuers give no refresh token, and the sign-in would end within the hour. */
 function withOfflineAccess(

@@ -13,7 +13,7 @@ import { messageOf } from '../../protocol/errors.ts'
 
 const RETRY_MS = 1000
 
-export interface Refreshed {
+export interface RefreshedTokens {
   /** what they replace */
   readonly stored: StoredToken
   readonly body: object
@@ -29,7 +29,7 @@ interface StoreListener {
 export async function storeRefreshed(
   store: UpstreamTokens,
   owner: TokenOwner,
-  refreshed: Refreshed,
+  refreshed: RefreshedTokens,
   warn: (line: string) => void,
   listener: StoreListener,
   until: number = performance.now() + REFRESH_LEASE_MS,

@@ -174,9 +174,7 @@ export class UpstreamSignIns {
     // The next login registers again, also where the issuer has forgotten this registration.
     await upstreamTokens.forgetClients(server)
     const saved = stored?.body as SavedSignIn | undefined
-    const { clientSecret } = credential.options.auth ?? {}
-    const client = saved && { ...saved.client, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
-    const revoked = saved !== undefined && client !== undefined && (await revokeTokens(saved, client, credential.fetch))
+    const revoked = saved !== undefined && (await revokeTokens(credential.target(saved), saved.tokens))
     await this.#signedOut(credential)
     if (!isKnown && !isStored) this.#credentials.get(server)?.delete(principal)
     return { signedIn: isStored, revoked }

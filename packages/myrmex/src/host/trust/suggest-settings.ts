@@ -20,7 +20,7 @@ export interface SettingsSuggestion {
 }
 
 /** What a suggestion follows from. */
-export interface ListedTool {
+export interface SuggestionFacts {
   /** canonical */
   readonly name: string
   readonly destructive: boolean
@@ -28,13 +28,13 @@ export interface ListedTool {
   readonly listing: JsonObject | undefined
 }
 
-export const listedTool = (tool: Tool): ListedTool => ({
+export const suggestionFacts = (tool: Tool): SuggestionFacts => ({
   name: tool.name,
   destructive: tool.destructive,
   listing: upstreamListing(tool),
 })
 
-export const listedTracked = ({ tool, body }: TrackedTool): ListedTool => ({
+export const trackedSuggestionFacts = ({ tool, body }: TrackedTool): SuggestionFacts => ({
   name: tool,
   destructive: body.destructive,
   listing: listingOf(body),
@@ -54,18 +54,18 @@ type Rules = ServerSettings['tools']
 /** Undefined: there is nothing to suggest. */
 export function suggestSettings(
   server: string,
-  tools: readonly ListedTool[],
+  tools: readonly SuggestionFacts[],
   rules: Rules,
 ): SettingsSuggestion | undefined {
   const own = tools.filter(({ name }) => name.startsWith(`${server}.`))
   // A rule behind one that fits already has no effect.
-  const isFree = (one: ListedTool): boolean => settingsOf([...rules, ['*', READ_ONLY]], server, one) === READ_ONLY
+  const isFree = (one: SuggestionFacts): boolean => settingsOf([...rules, ['*', READ_ONLY]], server, one) === READ_ONLY
   const silent = own.filter((one) => one.destructive && isSilent(one) && isFree(one))
   const reading = silent.filter((one) => onlyReads(server, one))
   if (reading.length === 0) return undefined
   const names = new Set(reading.map(({ name }) => name))
   // A tool that its server calls read-only already may be covered too: nothing changes for it.
-  const mayCover = (one: ListedTool): boolean => names.has(one.name) || !one.destructive
+  const mayCover = (one: SuggestionFacts): boolean => names.has(one.name) || !one.destructive
   const byVerb = Map.groupBy(reading, (one) => `${verbOf(server, one)}_*`)
   const patterns = [...byVerb].flatMap(([pattern, some]) => {
     const covered = own.filter((one) => settingsOf([[pattern, READ_ONLY]], server, one) === READ_ONLY)
@@ -79,21 +79,22 @@ export function suggestSettings(
 const READ_ONLY: ToolSettings = Object.freeze({ destructive: false })
 
 /** Its server says neither that it only reads nor that it changes something. */
-function isSilent({ listing }: ListedTool): boolean {
+function isSilent({ listing }: SuggestionFacts): boolean {
   if (listing === undefined) return false
   const { annotations } = listing
   if (!isObject(annotations)) return true
   return typeof annotations.readOnlyHint !== 'boolean' && typeof annotations.destructiveHint !== 'boolean'
 }
 
-function settingsOf(rules: Rules, server: string, { name, listing }: ListedTool): ToolSettings {
+function settingsOf(rules: Rules, server: string, { name, listing }: SuggestionFacts): ToolSettings {
   const original = typeof listing?.name === 'string' ? listing.name : name
   return settingsForTool(rules, { server, name, original })
 }
 
-const verbOf = (server: string, { name }: ListedTool): string => name.slice(server.length + 1).split('_', 1)[0] ?? ''
+const verbOf = (server: string, { name }: SuggestionFacts): string =>
+  name.slice(server.length + 1).split('_', 1)[0] ?? ''
 
-function onlyReads(server: string, one: ListedTool): boolean {
+function onlyReads(server: string, one: SuggestionFacts): boolean {
   const verb = verbOf(server, one)
   if (!READS.has(verb)) return false
   const rest = one.name.slice(server.length + 1 + verb.length)

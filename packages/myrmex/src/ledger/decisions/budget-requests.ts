@@ -3,12 +3,13 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { BUDGET_NAME } from '../../tool/name.ts'
 import type { Approval, Approvals } from './approvals.ts'
 
-export const LIMITS = ['money', 'calls', 'time_ms'] as const
+export const BUDGET_LIMITS = ['money', 'calls', 'time_ms'] as const
+export type BudgetLimit = (typeof BUDGET_LIMITS)[number]
 
 export interface BudgetRequest {
   readonly approval: Approval
   readonly run: string
-  readonly what: (typeof LIMITS)[number]
+  readonly what: BudgetLimit
   readonly limit: number
   readonly spent: number
   /** how much more it asks for */

@@ -4,12 +4,13 @@
  * call without effect and a call that was undone give theirs back, also if the process died before it could release it. A call of
  * unknown outcome gives nothing back.
  */
+import type { BudgetLimit } from '../../../ledger/decisions/budget-requests.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { isFreeTool, spentBy } from '../../../pipeline/gates/budget.ts'
 import type { Spend } from '../../../pipeline/run-context.ts'
 import type { Tool } from '../../../tool/tool.ts'
 import type { Budget } from '../../plan/plan.ts'
-import { added, type Limit, NO_RAISES, type Raises, type Shortfall } from '../budget-request.ts'
+import { added, NO_RAISES, type Raises, type Shortfall } from '../budget-request.ts'
 import { isDone, type RunState } from '../journal/state.ts'
 import { isUndo } from './step-id.ts'
 import { isUndone } from './undo.ts'
@@ -74,7 +75,7 @@ export class RunBudget {
   }
 
   /** With what people gave it besides. */
-  limitOf(what: Limit): number | undefined {
+  limitOf(what: BudgetLimit): number | undefined {
     const limit = this.#budget[what]
     return limit === undefined && this.#raises[what] === 0 ? undefined : (limit ?? 0) + this.#raises[what]
   }

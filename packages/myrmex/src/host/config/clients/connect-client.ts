@@ -15,12 +15,13 @@ import { applyEdit, configuredServers, type HostFileEdit, planAdding } from '../
 import { readTextFile } from '../read-text.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { SecretStorage } from '../secrets/moved-secrets.ts'
+import { validServerName } from '../server-name.ts'
 import { startsHost } from './client-entry.ts'
 import { setClientEntry } from './client-file.ts'
 import { readClientServers } from './client-servers.ts'
 import { entryDigest, textDigest, writeRecord } from './connection-record.ts'
 import { hiddenValues } from './hidden-values.ts'
-import { type ImportCandidate, importCandidates, validName } from './import-candidates.ts'
+import { type ImportCandidate, importCandidates } from './import-candidates.ts'
 import { CLIENTS, type Client, type ClientFile } from './known-clients.ts'
 import { baseFolder, relocated } from './relocate.ts'
 
@@ -80,7 +81,7 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
   const known = await configuredServers(hostFile)
   const base = baseFolder(file.path)
   const isThere = (name: string, own: JsonObject | undefined): boolean =>
-    own !== undefined && isSameServer(known.get(validName(name) ?? name)?.entry, relocated(own, base))
+    own !== undefined && isSameServer(known.get(validServerName(name) ?? name)?.entry, relocated(own, base))
   const fresh = movable.filter((one) => !isThere(one.name, one.entry))
   const candidates = importCandidates(
     [{ client: client.title, id: client.id, path: file.path, servers: fresh, base }],
@@ -88,7 +89,7 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
     options.folder,
   )
   const nameOf = (originalName: string): string =>
-    candidates.find((one) => one.originalName === originalName)?.name ?? validName(originalName) ?? originalName
+    candidates.find((one) => one.originalName === originalName)?.name ?? validServerName(originalName) ?? originalName
   if (candidates.length === 0) requireHostFile(options)
   let text = before
   for (const { name } of movable) text = (await setClientEntry(text, file, name, undefined)).text

@@ -1,13 +1,8 @@
 /** What an import offers: the servers of the clients on this machine, and which of them myrmex.json does not have yet. */
 import { dirname, resolve } from 'node:path'
 import { configuredServers } from '../edit-host-file.ts'
-import {
-  type ClientConfig,
-  type ImportCandidate,
-  importCandidates,
-  readClientConfigs,
-  validName,
-} from './import-candidates.ts'
+import { validServerName } from '../server-name.ts'
+import { type ClientConfig, type ImportCandidate, importCandidates, readClientConfigs } from './import-candidates.ts'
 import type { Machine } from './known-clients.ts'
 
 export interface FoundImports {
@@ -25,7 +20,7 @@ export async function findImports(machine: Machine, path: string, from?: readonl
   const files = await readClientConfigs(machine, from)
   const offers = importCandidates(files, new Set(), dirname(resolve(path)))
   const fresh = offers.filter(
-    ({ name, originalName }) => !known.has(name) && !known.has(validName(originalName) ?? name),
+    ({ name, originalName }) => !known.has(name) && !known.has(validServerName(originalName) ?? name),
   )
   return { files, offers, known, fresh }
 }

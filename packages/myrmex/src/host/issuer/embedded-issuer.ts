@@ -16,20 +16,20 @@ import { moduleScopes } from '../../transport/http/module-scopes.ts'
 import type { Pages } from '../../transport/http/pages.ts'
 import { pathOf } from '../../transport/http/reply.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
-import { Attempts, RateLimit } from './attempts.ts'
+import { AddressLimit, Attempts } from './attempts.ts'
 import { FormGuard } from './forms.ts'
 import { Interactions } from './interactions.ts'
 import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import { cookieNames, INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
-import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
+import { pageHtml, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
 import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { openProvider } from './provider.ts'
 import { messageBody } from './sign-in-pages.ts'
 import { STYLE } from './style.ts'
 import { tokenAdmission } from './token-admission.ts'
 
-export interface SignInOptions {
+export interface EmbeddedIssuerOptions {
   readonly server: Server
   readonly ledger: Ledger
   readonly config: SignInConfig
@@ -40,7 +40,7 @@ export interface SignInOptions {
   readonly fetch?: typeof fetch
 }
 
-export interface SignIn {
+export interface EmbeddedIssuer {
   readonly tokens: TokenAdmission
   readonly pages: Pages
   /** Loads the issuer, so that the first person does not wait for it. Throws if it is not installed. */
@@ -60,7 +60,7 @@ const REGISTRATIONS = 20
 /** Links have 256 random bits, and signatures cannot be guessed: this only keeps work away. */
 const LINKS = 60
 
-export async function openSignIn(options: SignInOptions): Promise<SignIn> {
+export async function openEmbeddedIssuer(options: EmbeddedIssuerOptions): Promise<EmbeddedIssuer> {
   const { server, ledger, config, origin, trustProxy } = options
   const audience = `${origin}/mcp`
   const keys = await issuerKeys(ledger.issuerRecords)
@@ -77,9 +77,9 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
   const addressOf = (request: IncomingMessage): string => addresses.get(request) ?? 'unknown'
   const host = server.info.name
   const forms = new FormGuard(keys.forms)
-  const registrations = new RateLimit(REGISTRATIONS)
+  const registrations = new AddressLimit(REGISTRATIONS)
   const cookies = cookieNames(origin)
-  const errorPage = (title: string, text: string): string => pageText({ title, host, body: messageBody(text) })
+  const errorPage = (title: string, text: string): string => pageHtml({ title, host, body: messageBody(text) })
   let opened: Promise<Provider> | undefined
   const provider = (): Promise<Provider> => {
     opened ??= openProvider({
@@ -94,7 +94,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     interactionCookie: cookies.interaction,
     sessionCookie: cookies.session,
     attempts: new Attempts(),
-    passkeys: new RateLimit(LINKS),
+    passkeys: new AddressLimit(LINKS),
   })
   const invitations = new InvitationPage({
     ledger,
@@ -103,7 +103,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     host,
     forms,
     addressOf,
-    links: new RateLimit(LINKS),
+    links: new AddressLimit(LINKS),
   })
 
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
