@@ -47,7 +47,7 @@ export async function openExtraServers(
     notifier: fleet.host.notifier,
   }
   const { pipeline } = servers.server
-  pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
+  pipeline.approvalSettings = approvalSettings(pipeline.policy.waiting, file.approvals)
   servers.notifier.configure(file.announcements)
   const announcer = announceServers(servers)
   await servers.replace(file.settings)

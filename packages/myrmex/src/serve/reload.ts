@@ -39,7 +39,7 @@ export async function reloadOnChange(
       const settings = file.settings.filter(isLoadable)
       const { pipeline } = host.server
       if (!isDeepStrictEqual(file.profiles, pipeline.profiles.all())) pipeline.profiles.replace(file.profiles)
-      pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
+      pipeline.approvalSettings = approvalSettings(pipeline.policy.waiting, file.approvals)
       host.notifier.configure(file.announcements)
       await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)

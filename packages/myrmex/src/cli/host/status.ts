@@ -152,7 +152,7 @@ function stateOf({ state, retry_after_ms }: ServerStatus): string {
 
 function sessionsText(sessions: NonNullable<ServerStatus['sessions']>): string {
   const pids = sessions.flatMap(({ pid }) => (pid === null ? [] : [cell(pid)]))
-  const count = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} of callers`
+  const count = `${plural(sessions.length, 'session')} of callers`
   return pids.length === 0
     ? count
     : `${count}: pid ${pids.slice(0, MAX_PIDS).join(', ')}${pids.length > MAX_PIDS ? ', …' : ''}`

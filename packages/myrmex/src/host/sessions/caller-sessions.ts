@@ -6,9 +6,11 @@
  * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal.
  * - Definitions, trust and listing are those of the server's own connection (`ListingGuard`).
  */
+
 import { RequestScope } from '../../pipeline/request-scope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import type { Session } from '../../server/session.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import type { Forwarder, SessionForwarders } from '../forward/forwarder.ts'
@@ -174,7 +176,7 @@ export class CallerSessions implements SessionForwarders {
   #full(): ToolError {
     const { base, maxSessions } = this.#options
     const { name } = base()
-    const message = `${name}: all of its ${maxSessions} ${maxSessions === 1 ? 'session is' : 'sessions are'} in use (max_sessions). Close another client, or try again in ${FULL_RETRY_MS} ms.`
+    const message = `${name}: all of its ${plural(maxSessions, 'session is', 'sessions are')} in use (max_sessions). Close another client, or try again in ${FULL_RETRY_MS} ms.`
     return ToolError.of('UnavailableError', message, { server: name, retry_after_ms: FULL_RETRY_MS })
   }
 

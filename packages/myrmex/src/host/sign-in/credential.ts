@@ -11,19 +11,12 @@ import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } 
 import { messageOf } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import { clientCredentialsSignIn } from './client-credentials.ts'
-import { allScopes, type Challenge, discoverIssuer, type Issuer, isSameIssuer } from './discover-issuer.ts'
+import { allScopes, type Challenge, type Issuer, isSameIssuer } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
 import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
 import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
 import { storeRefreshed } from './store-refreshed.ts'
-import {
-  grantTokens,
-  isClientRefused,
-  refreshTokens,
-  type SavedTokens,
-  TokenRefused,
-  type TokenTarget,
-} from './token-request.ts'
+import { isClientRefused, refreshTokens, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
 import { TokenSecrets } from './token-secrets.ts'
 
 /** What is stored of a sign-in. A secret of the configuration is not in it. */

@@ -6,10 +6,12 @@
  *    each server is in at least one of the two files.
  * 3. `undoConnection` (undo-connection.ts) puts the client's file back first.
  */
+
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { sha256 } from '../../../tool/hash.ts'
 import type { ConfiguredTrust } from '../../settings.ts'
 import { applyEdit, configuredServers, type HostFileEdit, planAdding } from '../edit-host-file.ts'
 import { readTextFile } from '../read-text.ts'
@@ -19,7 +21,7 @@ import { validServerName } from '../server-name.ts'
 import { startsHost } from './client-entry.ts'
 import { setClientEntry } from './client-file.ts'
 import { readClientServers } from './client-servers.ts'
-import { entryDigest, textDigest, writeRecord } from './connection-record.ts'
+import { entryDigest, writeRecord } from './connection-record.ts'
 import { hiddenValues } from './hidden-values.ts'
 import { type ImportCandidate, importCandidates } from './import-candidates.ts'
 import { CLIENTS, type Client, type ClientFile } from './known-clients.ts'
@@ -138,7 +140,7 @@ export async function applyConnection(plan: ConnectionPlan): Promise<AppliedConn
   if (text === before) return { clientBackup: undefined, hostBackup }
   await writeRecord(options.hostFile, client.id, {
     at: new Date().toISOString(),
-    ...{ file: file.path, as, before: before === undefined ? null : textDigest(before), after: textDigest(text) },
+    ...{ file: file.path, as, before: before === undefined ? null : sha256(before), after: sha256(text) },
     moved: moved.map(({ originalName }) => originalName),
     hostFile: options.hostFile,
     added: Object.fromEntries(Object.entries(hostEdit?.added ?? {}).map(([name, own]) => [name, entryDigest(own)])),

@@ -7,9 +7,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { MYRMEX_FOLDER } from '../../../ledger/private-folder.ts'
 import { writeFileAtomically } from '../../../ledger/write-file.ts'
-import { crypto } from '../../../protocol/builtin.ts'
 import { canonical } from '../../../protocol/canonical.ts'
 import { parseJson } from '../../../protocol/json.ts'
+import { sha256 } from '../../../tool/hash.ts'
 
 const ConnectionRecord = z.object({
   /** ISO 8601 */
@@ -28,8 +28,7 @@ const ConnectionRecord = z.object({
 })
 export type ConnectionRecord = z.infer<typeof ConnectionRecord>
 
-export const textDigest = (text: string): string => crypto.hash('sha256', text, 'hex')
-export const entryDigest = (entry: unknown): string => textDigest(canonical(entry))
+export const entryDigest = (entry: unknown): string => sha256(canonical(entry))
 
 /** The text of the backup that `replaceFile` made of the file when it had this digest. */
 export async function findBackup(file: string, digest: string): Promise<string | undefined> {
@@ -39,7 +38,7 @@ export async function findBackup(file: string, digest: string): Promise<string |
   for (const name of names.sort().reverse()) {
     if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.backup')) continue
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
-    if (text !== undefined && textDigest(text) === digest) return text
+    if (text !== undefined && sha256(text) === digest) return text
   }
   return undefined
 }

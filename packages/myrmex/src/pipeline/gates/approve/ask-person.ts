@@ -97,7 +97,7 @@ async function allow(
   const used = (await use()) ?? (user === call.id ? undefined : await approvals.usedBy(exact, user))
   if (used !== undefined) return accept(call, used, path)
   const denial = await approvals.lastDenial(exact)
-  const askAgain = denial === undefined ? 0 : (denial.decided_at ?? 0) + call.pipeline.approvals.afterDenialMs
+  const askAgain = denial === undefined ? 0 : (denial.decided_at ?? 0) + call.pipeline.approvalSettings.afterDenialMs
   if (denial !== undefined && askAgain > (await approvals.now())) return deniedBefore(denial, askAgain)
   const requested = await requestApproval(call, exact, rounds, reason)
   const wait: Wait = { requested, denial, use, judge: () => judgedAgain(call, path, requested) }

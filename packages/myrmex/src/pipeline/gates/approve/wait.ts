@@ -44,14 +44,14 @@ const waitsFor = ({ id, reason }: Approval, denial: Approval | undefined): Waits
  * makes are not held, because the time of that tool goes on, and neither are steps of a run, which wait as part of it.
  */
 export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallEnd | undefined> {
-  const { approvals, heldCalls } = call.pipeline
-  if (approvals.holdMs === 0 || call.depth > 0 || call.caller.runContext !== undefined) return undefined
-  const leave = heldCalls.enter(call.principal.id, approvals, (why) => call.interrupt(why))
+  const { approvalSettings, heldCalls } = call.pipeline
+  if (approvalSettings.holdMs === 0 || call.depth > 0 || call.caller.runContext !== undefined) return undefined
+  const leave = heldCalls.enter(call.principal.id, approvalSettings, (why) => call.interrupt(why))
   if (leave === undefined) return undefined
   const forget = call.caller.onGone?.(() => call.interrupt(cancellation('the connection closed')))
   const report = (): void =>
     call.stillWaiting(`Waiting for a human: approval ${wait.requested.id} (${wait.requested.reason}).`)
-  const until = performance.now() + approvals.holdMs
+  const until = performance.now() + approvalSettings.holdMs
   const { round } = heldCalls
   const end = (): number => (round.isOver ? 0 : until)
   const reporting = setInterval(report, REPORT_MS)
