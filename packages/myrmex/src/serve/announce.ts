@@ -76,7 +76,7 @@ function statusLine(status: ServerStatus): string {
   }
 }
 
-/** What all wait for is said once, below: only what is not the rule is named here. */
+/** The usual reason is reported once for all, below. Only others are named here. */
 function heldBackText({ held_back: { total, reasons } }: ServerStatus): string {
   if (total === 0) return ''
   const special = reasons.filter(({ reason }) => reason !== 'not-reviewed')

@@ -60,7 +60,7 @@ const START_WAIT_MS = 8000
 /** A server that never answers does not count as starting for longer. */
 const SMALL_START_MS = 20_000
 
-/** What the host is started with. */
+/** The options and the configuration of the host, and where it listens. */
 interface HostStart {
   readonly options: HostCommandOptions
   /** myrmex.json, and its folder */
@@ -106,7 +106,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   })
   const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output, options.profile)
   host.notifier.configure(file.announcements)
-  // What the host needs later is loaded before any child runs.
+  // Code that the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
   keepHeapSmall(Promise.race([started, pause(SMALL_START_MS, undefined, { ref: false })]))

@@ -313,7 +313,7 @@ export class MergedCatalogue {
 
   /**
    * Names only servers of which the caller may read something. If its profile hides any of those that may have it, there is no hint: what
-   * a caller cannot see must not be told from what does not exist.
+   * a caller cannot see must look like what does not exist.
    */
   #explainMissing(uri: string, principal: Principal): string | undefined {
     const { owners } = this.#candidates(uri)

@@ -111,7 +111,7 @@ export class Forwarder {
     return toHostUri === undefined ? marked : marked.then((final) => resultWithHostUris(final, toHostUri))
   }
 
-  /** The result as the upstream gave it. What is reviewed and named is known to the forwarder that has the definitions. */
+  /** The result as the upstream gave it. Only the forwarder with the definitions knows which pages were reviewed, and their URIs here. */
   forward(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     return this.#send(request, scope).then((final) => withoutReservedMeta(final, request.method))
   }

@@ -1,6 +1,6 @@
 /**
- * Sign-in of a host with the embedded issuer: whom its tokens admit, and its pages and endpoints under /sign-in. What verifies tokens is
- * there before the host listens. The issuer itself is loaded after that, or by the first request that needs it.
+ * Sign-in of a host with the embedded issuer: whom its tokens admit, and its pages and endpoints under /sign-in. Tokens can be verified
+ * before the host listens. The issuer itself is loaded after that, or by the first request that needs it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'

@@ -13,7 +13,7 @@ const USED_CLIENT_MS = 180 * 24 * 3_600_000
 /** More clients than this register only by somebody who floods the host. */
 const MAX_CLIENTS = 5000
 
-/** What shows that a client is in use. */
+/** Records that show that a client is in use. */
 const USES: ReadonlySet<string> = new Set(['Grant', 'RefreshToken'])
 /** Records that belong to a grant. */
 const OF_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])

@@ -296,7 +296,7 @@ function assertPkce({ issuer, metadata }: Issuer): void {
 
 const denied = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in failed: ${why}.`)
 
-/** For the operator. What nobody expected is in the log. */
+/** For the operator. An unexpected error is in the log. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof ToolError) return thrown.message
   log.error({ thrown }, 'a sign-in failed')

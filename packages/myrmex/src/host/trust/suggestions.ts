@@ -7,7 +7,7 @@ import { setToolSettings } from '../config/edit-host-file.ts'
 import { readToolRules } from '../config/read-host-file.ts'
 import { type SettingsSuggestion, suggestSettings, trackedSuggestionFacts } from './suggest-settings.ts'
 
-/** Of servers in the order of the file. What the file says already is not suggested. */
+/** Of servers in the order of the file. Settings that the file already has are not suggested. */
 export const settingsSuggestions = async (ledger: Ledger, path: string): Promise<SettingsSuggestion[]> =>
   suggestionsAmong(await trackedTools(ledger), path)
 

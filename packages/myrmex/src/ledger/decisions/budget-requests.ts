@@ -1,4 +1,4 @@
-/** What runs ask for whose budget is used up: approvals like others, of which only the amount can be changed. */
+/** Requests of runs whose budget is used up: approvals like others, of which only the amount can be changed. */
 import type { JsonObject } from '../../protocol/json.ts'
 import { BUDGET_NAME } from '../../tool/name.ts'
 import type { Approval, Approvals } from './approvals.ts'
