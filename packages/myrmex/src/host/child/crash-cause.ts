@@ -11,7 +11,8 @@ const NOISE =
   /^(?:Node\.js v\d|\(Use `node |\s*at |\s*\^+\s*$|\s*[{}[\]()]+,?\s*$|\s+\w+: .*,?$|(?:file:\/\/|\/|[A-Z]:\\)\S+:\d+$|goroutine \d+|(?:Run|See) '.*--help')/
 const OF_NPM = /^npm (?:error|ERR!|warn|WARN|notice)(?: |$)/
 /** npm begins with a few fields, then says what happened, then gives advice. */
-const ERROR_OF_NPM = /^npm (?:error|ERR!) (?!(?:code|syscall|path|dest|errno|type|command|workspace|location) |A complete log)\S/
+const ERROR_OF_NPM =
+  /^npm (?:error|ERR!) (?!(?:code|syscall|path|dest|errno|type|command|workspace|location) |A complete log)\S/
 
 /** Undefined: nothing was written. */
 export function crashCause(lines: readonly string[]): string | undefined {
