@@ -23,9 +23,10 @@ export function systemdUnit({ command, folder, path, environmentFile }: Service)
     '',
     '[Service]',
     'Type=exec',
-    `WorkingDirectory=${specifiers(oneLine(folder))}`,
+    `WorkingDirectory=${specifiers(whole(folder))}`,
     `Environment=${quoted(specifiers(`PATH=${oneLine(path)}`))}`,
-    `EnvironmentFile=-${specifiers(oneLine(environmentFile))}`,
+    // It can be a pattern.
+    `EnvironmentFile=-${specifiers(oneLine(environmentFile).replaceAll(/[\\*?[\]]/g, '\\$&'))}`,
     // In a command line, systemd also replaces variables.
     `ExecStart=${command.map((word) => quoted(specifiers(oneLine(word)).replaceAll('$', '$$$$'))).join(' ')}`,
     // Read the configuration again, and files of secrets.
@@ -69,6 +70,16 @@ export function launchdPlist({ command, folder, path, environmentFile }: Service
     '</dict>',
     '</plist>',
   ].join('\n')
+}
+
+/** A value without quotes: systemd continues a line that ends with a backslash, and removes blanks. */
+function whole(text: string): string {
+  const [end] = /[\\\s]$/.exec(text) ?? []
+  if (end === undefined) return oneLine(text)
+  throw ToolError.of(
+    'ValidationError',
+    `A service of systemd cannot have the folder ${JSON.stringify(text)}: it ends with ${JSON.stringify(end)}.`,
+  )
 }
 
 function oneLine(text: string): string {

@@ -119,8 +119,8 @@ export function statusTable(servers: readonly ServerStatus[]): string[] {
       paint(colourOf(one), lines[index] ?? ''),
       ...(one.last_error === null || needsSignIn(one)
         ? []
-        : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),
-      ...(one.problem == null ? [] : [`  now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`]),
+        : [wrap(`${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`, 2)]),
+      ...(one.problem == null ? [] : [wrap(`now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`, 2)]),
       ...(one.sessions == null || one.sessions.length === 0 ? [] : [`  ${sessionsText(one.sessions)}`]),
       ...signInLines(one).map((line) => wrap(line, 2)),
     ]),

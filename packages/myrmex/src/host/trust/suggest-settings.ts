@@ -47,7 +47,7 @@ export const suggestCommand = (server: string): string => `npx myrmex host sugge
 const READS = new Set('get list read search find fetch describe show view count lookup'.split(' '))
 /** A name with one of these, or a description that says it, is left to a person. */
 const WRITES =
-  /(?:^|[^a-z])(?:add|append|apply|archive|assign|book|buy|cancel|change|clear|clone|close|commit|copy|create|delete|deploy|disable|drop|edit|enable|execute|import|insert|install|invite|kill|lock|mark|merge|modify|move|open|order|overwrite|patch|pay|post|publish|push|put|remove|rename|replace|reset|restart|revoke|run|save|send|set|start|stop|store|submit|sync|toggle|trigger|unlock|update|upload|upsert|write)(?:e?s|d|ed|ing)?(?![a-z])/
+  /(?:^|[^a-z])(?:add|append|apply|archive|assign|ban|book|burn|buy|cancel|change|clear|clone|close|commit|copy|create|delete|deploy|destroy|disable|drain|drop|edit|enable|erase|evict|exec|execute|expire|flush|forward|grant|import|insert|install|invite|kick|kill|lock|mark|merge|modify|move|open|order|overwrite|patch|pay|post|publish|purge|push|put|remove|rename|replace|reset|restart|revoke|run|save|send|set|start|stop|store|submit|sync|terminate|toggle|trigger|truncate|unlock|unsubscribe|update|upload|upsert|wipe|withdraw|write)(?:e?s|d|ed|ing)?(?![a-z])/
 
 type Rules = ServerSettings['tools']
 

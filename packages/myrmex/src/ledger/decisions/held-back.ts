@@ -76,17 +76,20 @@ function reasonOf(facts: HoldFacts): HeldBackReason {
 
 function commandFor(reason: HeldBackReason, facts: HoldFacts): string {
   if (reason === 'unsigned') return facts.isByFile ? 'npx myrmex trust --configured' : 'npx myrmex operator sign'
-  return reason === 'blocked' ? `${trustCommand(facts)} --yes --despite-findings` : trustCommand(facts)
+  return reason === 'blocked' ? blockedCommand(facts) : trustCommand(facts)
 }
 
+type CommandFacts = Pick<HoldFacts, 'tool' | 'destructive' | 'isUpstream' | 'isLocked'>
+
 /** The command that decides about one tool. */
-export function trustCommand({
-  tool,
-  destructive,
-  isUpstream,
-  isLocked,
-}: Pick<HoldFacts, 'tool' | 'destructive' | 'isUpstream' | 'isLocked'>): string {
-  const verb = destructive ? 'trust' : 'verify'
+export const trustCommand = (facts: CommandFacts): string =>
+  decideCommand(facts.destructive ? 'trust' : 'verify', facts)
+
+/** `verify` never allows what the scanner blocks. */
+export const blockedCommand = (facts: CommandFacts): string =>
+  `${decideCommand('trust', facts)} --yes --despite-findings`
+
+function decideCommand(verb: 'trust' | 'verify', { tool, destructive, isUpstream, isLocked }: CommandFacts): string {
   const open = destructive && isUpstream && !isLocked ? ' --open' : ''
   return `npx myrmex ${verb} ${shellWord(tool)}${open}`
 }

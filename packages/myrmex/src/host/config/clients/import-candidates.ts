@@ -7,7 +7,7 @@ import { validServerName } from '../server-name.ts'
 import type { ImportedEntry } from './client-entry.ts'
 import { readClientServers } from './client-servers.ts'
 import { CLIENTS, type Client, type ClientFile, type Machine } from './known-clients.ts'
-import { baseFolder, relocated } from './relocate.ts'
+import { baseFolder, entryFor } from './relocate.ts'
 import { findClient, requireClient } from './this-machine.ts'
 
 export interface ClientConfig {
@@ -81,7 +81,7 @@ export function importCandidates(
   for (const { client: title, id, path, servers, base } of files) {
     for (const { name: written, entry: original, notes } of servers) {
       if (original === undefined) continue
-      const entry = resolve(folder) === base ? original : relocated(original, base)
+      const entry = entryFor(original, base, folder)
       const same = offers.findIndex(
         (other) =>
           validServerName(other.originalName) === validServerName(written) && isDeepStrictEqual(other.entry, entry),

@@ -71,12 +71,12 @@ export async function planUndo(client: Client, machine: Machine, hostFile: strin
 
 /** Returns the path of the backup of the client's file. */
 export async function applyUndo(plan: UndonePlan, hostFile: string): Promise<string | undefined> {
-  const { client, file, before, text, removed } = plan
+  const { client, file, record, before, text, removed } = plan
   let backup: string | undefined
   if (text === undefined) await removeFile(file.path, before)
   else if (text !== before) backup = await replaceFile(file.path, before, text)
   if (removed.length > 0) await removeServers(hostFile, removed)
-  await removeRecord(hostFile, client.id)
+  await removeRecord(hostFile, client.id, record)
   return backup
 }
 
