@@ -3,9 +3,10 @@
  *
  * Attacker: a remote caller or an upstream server
  * Attack: puts text into arguments, versions and names that becomes a line, a link, a mention, a header or a subject of the announcement, so
- * that the person reads something else than what waits, or opens a page of the attacker. Or floods the person with announcements.
+ * that the person reads something else than what waits, or opens a page of the attacker. Or floods the person with announcements, also to hide
+ * a call of another caller among them.
  * Stopped by: texts of others stay on their line, with hidden characters escaped and URLs broken; Slack gets them as plain text, and mail
- * programs no markup. Beyond twenty a minute, announcements become one line a minute.
+ * programs no markup. Beyond twenty a minute of one caller, announcements become one line a minute, and callers take turns.
  *
  * Attacker: anyone who reads an announcement, or holds its link
  * Attack: opens the link, with any method, parameter and header, to approve the call or to read it.
@@ -127,32 +128,41 @@ test('no text of others becomes a line, a link, a mention, a header or a subject
   expect(new Set(mail.recipients)).toEqual(new Set(['olga@example.com']))
 })
 
+async function flood({ approvals }: Ledger, from: number, principal = 'eve', count = 40): Promise<void> {
+  const tool = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64), principal }
+  for (let n = from; n < from + count; n++)
+    await approvals.request({ ...tool, args_hash: `${n}`.padStart(64, '0') }, `{"n":${n}}`, 'it changes state')
+}
+
 test('a flood is one line a minute', async () => {
   const { ledger } = await serveRefundTool()
   const receiver = await webhookReceiver()
   announcer(ledger, { kind: 'webhook', url: receiver.url, secret: SECRET })
-  const flood = async (from: number): Promise<void> => {
-    for (let n = from; n < from + 40; n++)
-      await ledger.approvals.request(
-        {
-          tool: 'shop.sell',
-          version: '1.0.0',
-          hash: 'a'.repeat(64),
-          args_hash: `${n}`.padStart(64, '0'),
-          principal: 'eve',
-        },
-        `{"n":${n}}`,
-        'it changes state',
-      )
-  }
-  await flood(0)
+  await flood(ledger, 0)
   await receiver.arrived(21)
-  await flood(40)
+  await flood(ledger, 40)
   // Some more looks into the ledger.
   await new Promise((resolve) => setTimeout(resolve, 400))
   const types = receiver.received.map(({ body }) => JSON.parse(body).type as string)
   expect(types.filter((type) => type === 'approval.requested')).toHaveLength(20)
   expect(types.filter((type) => type === 'approvals.waiting')).toHaveLength(1)
+})
+
+test('the flood of one caller hides no call of another, from before it began and from after', async () => {
+  const { ledger } = await serveRefundTool()
+  const receiver = await webhookReceiver()
+  // More than are looked at together.
+  await flood(ledger, 0, 'eve', 300)
+  await flood(ledger, 300, 'ann', 1)
+  announcer(ledger, { kind: 'webhook', url: receiver.url, secret: SECRET })
+  await receiver.arrived(22)
+  await flood(ledger, 301)
+  await flood(ledger, 400, 'bob', 1)
+  await receiver.arrived(23)
+  const announced = receiver.received.map(({ body }) => JSON.parse(body).approval?.principal as string | undefined)
+  expect(announced.filter((principal) => principal === 'eve')).toHaveLength(20)
+  expect(announced).toContain('ann')
+  expect(announced.at(-1)).toBe('bob')
 })
 
 test('the link shows and decides nothing, whatever is sent to it', async () => {
