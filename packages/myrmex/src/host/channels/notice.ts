@@ -83,8 +83,7 @@ export function noticeId(notice: Notice, channel: string, now: number): string {
 }
 
 /** One line, in which nothing becomes a link: mail and chat programs make one of whatever looks like a URL or the name of a host. */
-const foreignLine = (text: string, most = MAX_NAME): string =>
-  oneLine(text, most).replace(HOST_DOT, '[.]')
+const foreignLine = (text: string, most = MAX_NAME): string => oneLine(text, most).replace(HOST_DOT, '[.]')
 
 const HOST_DOT = /(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61](?=\p{L})/gu
 
