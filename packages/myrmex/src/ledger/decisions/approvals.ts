@@ -215,6 +215,13 @@ export class Approvals extends DecisionStore {
     )
   }
 
+  /** Takes back a request that nobody needs any more. A decision that was made stays. */
+  async withdraw(id: string): Promise<void> {
+    await this.db.query(`UPDATE approvals SET status = 'expired' WHERE id = ? AND status = 'waiting' RETURNING id`, [
+      id,
+    ])
+  }
+
   async #refuseMore(principal: string, length: number): Promise<never> {
     const own = await this.first<{ length: number | string }>(OWN_WAITING, [principal])
     const isLong = Number(own?.length) + length > MAX_WAITING_LENGTH
