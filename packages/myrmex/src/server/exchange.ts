@@ -24,6 +24,8 @@ import { handleId } from './session-handle.ts'
 import type { Task } from './tasks/task.ts'
 import { listedDefinitionHash } from './tool-listing.ts'
 
+const noop = (): void => {}
+
 const FIRST_ROUND: InputRound = Object.freeze({ answers: Object.freeze({}) })
 
 export class Exchange implements Caller {
@@ -279,6 +281,14 @@ export class Exchange implements Caller {
 
   outOfScope(missing: string, granted: readonly string[]): void {
     this.#channel.outOfScope?.(missing, granted)
+  }
+
+  onGone(listener: () => void): () => void {
+    return this.#channel.onGone?.(listener) ?? noop
+  }
+
+  get isAway(): boolean {
+    return this.#channel.isAway === true
   }
 
   disconnect(): boolean {

@@ -43,6 +43,10 @@ export interface Channel {
   disconnect?(): void
   /** see `Caller` */
   outOfScope?(missing: string, granted: readonly string[]): void
+  /** see `Caller` */
+  onGone?(listener: () => void): () => void
+  /** see `Caller` */
+  readonly isAway?: boolean
   /** how many milliseconds after a progress report an answer is sent, so that they do not arrive in one piece; see `#answerLater` */
   readonly answerGapMs?: number
   /** of a request over HTTP, whose headers repeat arguments of its tool */

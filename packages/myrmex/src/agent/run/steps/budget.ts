@@ -100,14 +100,14 @@ export class RunBudget {
       this.#lacks(step, spend, { what: 'calls', limit: calls, spent: this.#calls, raise: this.#openSteps() })
       return `The run may make ${calls} calls, and ${tool} would be one more.`
     }
-    if (!(cost >= 0)) return `${tool} would cost ${cost}, which is not an amount.`
+    if (!(cost >= 0)) return `It would cost ${cost}, which is not an amount.`
     this.#calls++
     const key = keyOf(step, spend)
     const pay = (): undefined | string | Promise<undefined | string> => {
       if (cost === 0 || this.#taken.has(key)) return undefined
       if (money === undefined) {
         this.#lacks(step, spend, { what: 'money', limit: 0, spent: 0, raise: cost })
-        return `${tool} may cost ${cost}, and the run was given no budget of money.`
+        return `It may cost ${cost}, and the run was given no budget of money.`
       }
       return this.#take(key, cost, money, step, spend)
     }
@@ -142,7 +142,7 @@ export class RunBudget {
       spent,
       raise: Math.ceil((cost + spent - money) * 100 - TINY) / 100,
     })
-    return `${spend.tool} may cost ${cost}, and of the run's budget of ${money} only ${round(money - spent)} is left.`
+    return `It may cost ${cost}, and of the run's budget of ${money} only ${round(money - spent)} is left.`
   }
 
   async settle(step: string, spend: Spend): Promise<void> {

@@ -57,7 +57,7 @@ export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallE
   const reporting = setInterval(report, REPORT_MS)
   try {
     report()
-    return await untilDecided(call, wait, end)
+    return await untilDecided(call, wait, end, () => call.caller.isAway === true)
   } finally {
     clearInterval(reporting)
     forget?.()
@@ -65,8 +65,16 @@ export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallE
   }
 }
 
-/** Until a person has decided, the request has expired, the call is interrupted, or `end` has come: then undefined. */
-async function untilDecided(call: Call, wait: Wait, end: () => number): Promise<Approval | CallEnd | undefined> {
+/**
+ * Until a person has decided, the request has expired, the call is interrupted, or `end` has come: then undefined. While nobody `isAway` to read the
+ * result of the call, the approval is not used: the client may never come back, and send the call again elsewhere.
+ */
+async function untilDecided(
+  call: Call,
+  wait: Wait,
+  end: () => number,
+  isAway = () => false,
+): Promise<Approval | CallEnd | undefined> {
   const { approvals } = call.pipeline.ledger
   const { requested } = wait
   for (;;) {
@@ -77,7 +85,7 @@ async function untilDecided(call: Call, wait: Wait, end: () => number): Promise<
     const refused = now.status === 'approved' ? await wait.judge() : undefined
     if (call.interrupted !== undefined) return failure(toErrorDetail(call.interrupted, call.id))
     if (refused !== undefined) return refused
-    if (now.status === 'approved') return (await wait.use()) ?? notApproved(now, USED)
+    if (now.status === 'approved' && !isAway()) return (await wait.use()) ?? notApproved(now, USED)
     const left = end() - performance.now()
     if (left <= 0) return undefined
     await nextLook(call, requested.id, Math.min(LOOK_MS, left))
