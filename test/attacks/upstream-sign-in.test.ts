@@ -24,6 +24,9 @@
  * Attack: says that its tokens are for another server, to get one that is good there.
  * Stopped by: the resource of its metadata must be its own URL, and the token is asked for that resource.
  *
+ * Attack: names an issuer of its own, to be sent the secret of a client that the operator configured.
+ * Stopped by: a secret needs the issuer beside it in the configuration, and no other one is asked for anything.
+ *
  * Attack: answers 401 again and again, so that the host burns refresh tokens and loads the issuer.
  * Stopped by: one refresh and one more attempt; after that nothing is sent until the operator signs in.
  *
@@ -50,7 +53,7 @@ import { promisify } from 'node:util'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { Browser } from '@myrmex/testing/sign-in/browser'
-import { OPERATOR, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
+import { authSettings, OPERATOR, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
 import { protectedServer } from '@myrmex/testing/sign-in/protected-server'
 import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
 import type { Ledger } from 'myrmex'
@@ -287,6 +290,16 @@ test('addresses in the network of the host are refused for a public server, what
   for (const address of ['fd00::1', 'fe80::1%eth0', '::', '100.64.1.1', '64:ff9b::7f00:1', '2002:7f00:1::'])
     expect(isLocalAddress(address), address).toBe(true)
   for (const address of ['8.8.8.8', '2606:4700::1111']) expect(isLocalAddress(address), address).toBe(false)
+})
+
+test('the secret of a client is sent to no issuer but the one that the operator named', async () => {
+  const [honest, evil] = [await signInIssuer(), await signInIssuer()]
+  const server = await protectedServer('sdk2', evil)
+  const secret = { clientId: 'machine', clientSecret: 'a secret of the machine' }
+  const auth = authSettings({ grant: 'client_credentials', issuer: honest.issuer, ...secret })
+  const { host } = await signInHost(server.url, ledger, { auth })
+  expect(host.servers()[0]?.sign_in?.reason).toContain('and auth.issuer is')
+  expect([honest.requests, evil.requests]).toEqual([[], []])
 })
 
 describe('a server whose name resolves to an address in the network of the host', () => {
