@@ -10,7 +10,7 @@ import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { httpStatusOf, ToolError } from '../../protocol/errors.ts'
 import { log } from '../../server/log.ts'
 import type { Server } from '../../server/server.ts'
-import { addressReader } from '../../transport/http/forwarded.ts'
+import { addressReader, networkOf } from '../../transport/http/forwarded.ts'
 import type { TokenAdmission } from '../../transport/http/guard.ts'
 import { moduleScopes } from '../../transport/http/module-scopes.ts'
 import type { Pages } from '../../transport/http/pages.ts'
@@ -53,9 +53,12 @@ const METADATA: ReadonlySet<string> = new Set([
 ])
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
 const REGISTER = `${SIGN_IN_PATH}/register`
+const AUTHORIZE = `${SIGN_IN_PATH}/authorize`
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
+/** Sign-ins that clients of an address start in a minute; each costs the host a row. */
+const STARTS = 60
 /** Links have 256 random bits, and signatures cannot be guessed: this only keeps work away. */
 const LINKS = 60
 
@@ -77,6 +80,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
   const host = server.info.name
   const forms = new FormGuard(keys.forms)
   const registrations = new RateLimit(REGISTRATIONS)
+  const starts = new RateLimit(STARTS)
   const cookies = cookieNames(origin)
   const errorPage = (title: string, text: string): string => pageText({ title, host, body: messageBody(text) })
   let opened: Promise<Provider> | undefined
@@ -111,6 +115,8 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
+    if (path === AUTHORIZE && !starts.take(addressOf(request)))
+      throw ToolError.of('ApiLimitExceeded', 'Too many sign-ins were started. Wait a minute, and start again.')
     if (path === REGISTER && isAnsweredPreflight(request, response)) return
     const issuer = (await provider()).callback()
     for (const [name, value] of Object.entries(securityHeaders())) response.setHeader(name, value)
@@ -123,7 +129,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
       has: (path) => path.startsWith(`${SIGN_IN_PATH}/`) || METADATA.has(path),
       async serve(request, response) {
         const path = (request.url ?? '/').split('?', 1)[0] as string
-        addresses.set(request, readAddress(request))
+        addresses.set(request, networkOf(readAddress(request)))
         setTarget(request, origin)
         try {
           await answer(path, request, response)
