@@ -87,6 +87,18 @@ describe('a client', () => {
     expect(statuses).toEqual([...Array(60).fill(303), 429])
   })
 
+  test.each([['Authorize'], ['authorize/'], ['%61uthorize'], ['TOKEN'], ['register/'], ['']])(
+    'gains nothing by the path /sign-in/%s, which a router might take for another one',
+    async (path) => {
+      const { origin } = await signedInHost()
+      const client = new RawOAuth(origin)
+      await client.register()
+      const { search } = client.authorizeUrl({ response_mode: 'form_post' })
+      for (const method of ['GET', 'POST'])
+        expect((await fetch(`${origin}/sign-in/${path}${search}`, { method, redirect: 'manual' })).status).toBe(404)
+    },
+  )
+
   test('cannot register where the operator does not want it', async () => {
     const { origin } = await signedInHost({ config: { registration: false } })
     expect((await new RawOAuth(origin).register()).status).toBe(404)

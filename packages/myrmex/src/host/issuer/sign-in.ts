@@ -54,6 +54,8 @@ const METADATA: ReadonlySet<string> = new Set([
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
 const REGISTER = `${SIGN_IN_PATH}/register`
 const AUTHORIZE = `${SIGN_IN_PATH}/authorize`
+/** Its router would also take other spellings, for which our limits and settings by path do not hold. */
+const OF_ISSUER = new RegExp(`^${SIGN_IN_PATH}/(?:authorize(?:/[\\w-]+)?|token|register|revoke|keys)$`)
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
@@ -115,6 +117,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
+    if (!OF_ISSUER.test(path) && !METADATA.has(path)) throw ToolError.of('ResourceNotFound', 'There is no such page.')
     if (path === AUTHORIZE && !starts.take(addressOf(request)))
       throw ToolError.of('ApiLimitExceeded', 'Too many sign-ins were started. Wait a minute, and start again.')
     if (path === REGISTER && isAnsweredPreflight(request, response)) return
