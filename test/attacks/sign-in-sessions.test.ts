@@ -10,6 +10,9 @@
  * Attack: names another address in `X-Forwarded-For` with each guess.
  * Stopped by: these headers are believed only from proxies that the operator named.
  *
+ * Attack: sends each guess from another IPv6 address of its own network.
+ * Stopped by: IPv6 addresses count by their network (/64), which is what a customer of a provider has.
+ *
  * Attacker: a web page whose name resolves to this machine
  * Attack: opens the pages of the issuer, or signs in, under its own name.
  * Stopped by: pages of the issuer are served only under the host's own name, and with the host's own URL in every link.
@@ -99,6 +102,21 @@ test('an address that a guesser names itself changes nothing', async () => {
     statuses.push(page(await browser.submit(login, { ...RIGHT, passphrase: 'wrong wrong wrong' }, headers)).status)
   }
   expect(statuses).toEqual([...Array(ATTEMPT_LIMITS.pair).fill(400), 429])
+})
+
+test('another IPv6 address of the same network changes nothing', async () => {
+  const { origin, ledger } = await signedInHost({ listen: { trustProxy: ['loopback'] } })
+  await addUser(ledger, 'ada', ['*'])
+  const client = new RawOAuth(origin)
+  await client.register()
+  const browser = new SignInBrowser()
+  const login = page(await browser.open(client.authorizeUrl()))
+  const guess = async (address: string): Promise<number> =>
+    page(await browser.submit(login, { ...RIGHT, passphrase: 'wrong wrong wrong' }, { 'x-forwarded-for': address }))
+      .status
+  for (let count = 0; count < ATTEMPT_LIMITS.pair; count++) expect(await guess(`2001:db8::${count + 1}:2`)).toBe(400)
+  expect(await guess('2001:db8:0:0:ffff::1')).toBe(429)
+  expect(await guess('2001:db8:0:1::1')).toBe(400)
 })
 
 describe('under another host name', () => {

@@ -28,7 +28,9 @@ const MEANING: Record<string, string> = {
 }
 
 export function transportError(thrown: unknown, peer: string): ToolError {
-  if (thrown instanceof ToolError) return thrown
+  // The official client wraps what its `fetch` throws, also where that is an error of ours.
+  const own = chainOf(thrown).find((error) => error instanceof ToolError)
+  if (own !== undefined) return own
   const refused = refusal(thrown, peer)
   if (refused !== undefined) return refused
   const codes = codesOf(thrown)

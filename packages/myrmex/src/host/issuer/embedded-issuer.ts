@@ -10,7 +10,7 @@ import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { httpStatusOf, ToolError } from '../../protocol/errors.ts'
 import { log } from '../../server/log.ts'
 import type { Server } from '../../server/server.ts'
-import { addressReader } from '../../transport/http/forwarded.ts'
+import { addressReader, networkOf } from '../../transport/http/forwarded.ts'
 import type { TokenAdmission } from '../../transport/http/guard.ts'
 import { moduleScopes } from '../../transport/http/module-scopes.ts'
 import type { Pages } from '../../transport/http/pages.ts'
@@ -54,9 +54,14 @@ const METADATA: ReadonlySet<string> = new Set([
 ])
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
 const REGISTER = `${SIGN_IN_PATH}/register`
+const AUTHORIZE = `${SIGN_IN_PATH}/authorize`
+/** Its router would also take other spellings, for which our limits and settings by path do not hold. */
+const OF_ISSUER = new RegExp(`^${SIGN_IN_PATH}/(?:authorize(?:/[\\w-]+)?|token|register|revoke|keys)$`)
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
+/** Sign-ins that clients of an address start in a minute; each costs the host a row. */
+const STARTS = 60
 /** Links have 256 random bits, and signatures cannot be guessed: this only keeps work away. */
 const LINKS = 60
 
@@ -78,6 +83,7 @@ export async function openEmbeddedIssuer(options: EmbeddedIssuerOptions): Promis
   const host = server.info.name
   const forms = new FormGuard(keys.forms)
   const registrations = new AddressLimit(REGISTRATIONS)
+  const starts = new AddressLimit(STARTS)
   const cookies = cookieNames(origin)
   const errorPage = (title: string, text: string): string => pageHtml({ title, host, body: messageBody(text) })
   let opened: Promise<Provider> | undefined
@@ -112,6 +118,9 @@ export async function openEmbeddedIssuer(options: EmbeddedIssuerOptions): Promis
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
+    if (!OF_ISSUER.test(path) && !METADATA.has(path)) throw ToolError.of('ResourceNotFound', 'There is no such page.')
+    if (path === AUTHORIZE && !starts.take(addressOf(request)))
+      throw ToolError.of('ApiLimitExceeded', 'Too many sign-ins were started. Wait a minute, and start again.')
     if (path === REGISTER && isAnsweredPreflight(request, response)) return
     const issuer = (await provider()).callback()
     for (const [name, value] of Object.entries(securityHeaders())) response.setHeader(name, value)
@@ -124,7 +133,7 @@ export async function openEmbeddedIssuer(options: EmbeddedIssuerOptions): Promis
       has: (path) => path.startsWith(`${SIGN_IN_PATH}/`) || METADATA.has(path),
       async serve(request, response) {
         const path = pathOf(request)
-        addresses.set(request, readAddress(request))
+        addresses.set(request, networkOf(readAddress(request)))
         setTarget(request, origin)
         try {
           await answer(path, request, response)

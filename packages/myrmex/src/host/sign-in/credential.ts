@@ -8,12 +8,12 @@
 
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
-import { messageOf } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import { clientCredentialsSignIn } from './client-credentials.ts'
 import { allScopes, type Challenge, type Issuer, isSameIssuer } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
-import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
+import { type IssuerFetch, issuerFetch, isTemporary } from './issuer-fetch.ts'
 import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
 import { storeRefreshed } from './store-refreshed.ts'
 import { isClientRefused, refreshTokens, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
@@ -359,8 +359,11 @@ export class Credential {
       this.#revision = this.#seen = await this.options.store().write(this.owner, saved.issuer.issuer, saved)
       this.#setRenewed(saved)
     } catch (thrown) {
-      if (!(thrown instanceof TokenRefused)) throw thrown
-      throw this.#die(`the client credentials in auth were refused: ${this.secrets.clean(thrown.message)}`)
+      if (thrown instanceof TokenRefused)
+        throw this.#die(`the client credentials in auth were refused: ${this.secrets.clean(thrown.message)}`)
+      if (!(thrown instanceof ToolError) || isTemporary(thrown)) throw thrown
+      // Asking again does not help: somebody has to change what the server says, or the configuration.
+      throw this.#die(this.secrets.clean(thrown.message.replace(/\.$/, '')))
     }
   }
 

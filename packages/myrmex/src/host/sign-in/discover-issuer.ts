@@ -7,7 +7,7 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
-import type { IssuerFetch } from './issuer-fetch.ts'
+import { type IssuerFetch, isTemporary } from './issuer-fetch.ts'
 
 /** What a 401 or 403 of the server says about signing in. */
 export interface Challenge {
@@ -39,7 +39,23 @@ export interface DiscoveryOptions {
   readonly fetch: IssuerFetch
 }
 
+/** Throws PermissionError, and TransportError where asking again later may help. */
 export async function discoverIssuer(server: string, options: DiscoveryOptions): Promise<Issuer> {
+  let broken: string | undefined
+  const fetch: IssuerFetch = async (url, init) => {
+    const response = await options.fetch(url, init)
+    if (response.status >= 500 || response.status === 429) broken = `${new URL(url).origin} answered ${response.status}`
+    return response
+  }
+  try {
+    return await discovered(server, { ...options, fetch })
+  } catch (thrown) {
+    if (broken === undefined || isTemporary(thrown)) throw thrown
+    throw ToolError.of('TransportError', `${reason(thrown)} It may be broken for now: ${broken}.`)
+  }
+}
+
+async function discovered(server: string, options: DiscoveryOptions): Promise<Issuer> {
   const { challenge, auth, addresses, fetch } = options
   const client = await import('@modelcontextprotocol/client')
   addresses.assertScheme('the URL of the server', server)
