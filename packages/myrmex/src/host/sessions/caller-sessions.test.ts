@@ -92,6 +92,19 @@ test('a question and what is logged reach exactly the client of the session, whi
   expect(JSON.stringify([bob.heard, eve.heard])).not.toContain('/ann')
 })
 
+test('what completes an argument is asked in the session of the client, and the answer is as the server gave it', async () => {
+  const server = await statefulHost('child')
+  const ann = await open(server)
+  const bob = await open(server, { era: 'modern' })
+  await enter(ann, '/ann')
+  await enter(bob, '/bob')
+  const ref = { type: 'ref/resource', uri: 'state://files/{path}' }
+  const complete = (client: RawClient) =>
+    client.request('completion/complete', { ref, argument: { name: 'path', value: '' } })
+  expect(await complete(ann)).toEqual({ completion: { values: ['/ann'], vendor: 1 }, vendor: 2 })
+  expect(await complete(bob)).toMatchObject({ completion: { values: ['/bob'], vendor: 1 }, vendor: 2 })
+})
+
 test('a subscription is of one session: nobody else hears of its changes', async () => {
   const server = await statefulHost('child')
   const [ann, bob] = [await open(server), await open(server)]
