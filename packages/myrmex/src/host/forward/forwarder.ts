@@ -73,7 +73,7 @@ export class Forwarder {
   readonly suspended = new SuspendedRequests()
   /** those of its apps */
   readonly pages: ReviewedPages
-  /** set while pages of its apps have another URI here */
+  /** set while pages of its apps have another URI here, or another server has pages */
   toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
   readonly #sessions: SessionForwarders | undefined
