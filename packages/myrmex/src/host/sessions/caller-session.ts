@@ -71,6 +71,11 @@ export class CallerSession {
     return in_flight === 0 && subscriptions === 0
   }
 
+  /** Its client has probably gone, but did not end its session. */
+  get isLeft(): boolean {
+    return this.key.connection?.channel.hasLeft === true
+  }
+
   /** It has a connection, or is opening one. */
   get isLive(): boolean {
     return this.upstream.state === 'ready' || this.upstream.state === 'starting'

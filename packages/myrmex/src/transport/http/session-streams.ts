@@ -124,6 +124,10 @@ export class EventStream implements Channel {
     return this.#response !== undefined && !this.#response.destroyed && !this.#response.writableEnded
   }
 
+  get hasLeft(): boolean {
+    return this.#response !== undefined && !this.attached
+  }
+
   send(message: Message): void {
     if (this.finished) return
     if (!this.attached) return this.#append(encode(message), isNotification(message))
