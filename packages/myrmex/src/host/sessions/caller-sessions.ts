@@ -69,7 +69,7 @@ export class CallerSessions implements SessionForwarders {
         session = this.#sessions.get(key.id)
       }
     }
-    session.usedAt = performance.now()
+    session.promise()
     return session.forwarder
   }
 
