@@ -55,6 +55,8 @@ export interface Channel {
   readonly request?: RequestInfo | undefined
   /** who sends this request, as far as more is known than about the session */
   readonly principal?: Principal
+  /** over HTTP: the client had its standing stream open and closed it, as official clients do that end without a DELETE */
+  readonly hasLeft?: boolean
 }
 
 export type Reply = Response | Response[] | undefined

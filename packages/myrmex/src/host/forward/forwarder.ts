@@ -73,7 +73,7 @@ export class Forwarder {
   readonly suspended = new SuspendedRequests()
   /** those of its apps */
   readonly pages: ReviewedPages
-  /** set while pages of its apps have another URI here */
+  /** set while pages of its apps have another URI here, or another server has pages */
   toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
   readonly #sessions: SessionForwarders | undefined
@@ -203,7 +203,7 @@ export class Forwarder {
     const { upstream, requests } = this
     const { method, params, headers, decided, taskOf } = request
     const sent = this.#hasAccounts ? this.#forAccount(headers, scope) : headers
-    const canSuspend = this.#canSuspend(scope)
+    const canSuspend = this.#canSuspend(method, scope)
     // A tool call has its own deadline.
     const timeoutMs =
       method === 'tools/call' || taskOf !== undefined || canSuspend ? undefined : upstream.settings.timeoutMs
@@ -258,8 +258,9 @@ export class Forwarder {
   }
 
   /** A legacy upstream asks during the request, but a modern client can only be asked by ending its request. */
-  #canSuspend(scope: RequestScope): boolean {
-    if (!isModern(scope) || this.upstream.listing?.era === 'modern') return false
+  #canSuspend(method: string, scope: RequestScope): boolean {
+    // The result of a completion cannot be a question.
+    if (method === 'completion/complete' || !isModern(scope) || this.upstream.listing?.era === 'modern') return false
     const { sampling, elicitation, roots } = scope.client.capabilities
     return sampling !== undefined || elicitation !== undefined || roots !== undefined
   }

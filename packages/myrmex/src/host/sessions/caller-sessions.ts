@@ -3,7 +3,8 @@
  *
  * - The first request of a caller opens a connection of its own: a child process, or an MCP session at a URL.
  * - It ends with the caller's connection, after `idle_ms` without requests, or when the server is stopped.
- * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal.
+ * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal,
+ *   unless its own client has left.
  * - Definitions, trust and listing are those of the server's own connection (`ListingGuard`).
  */
 
@@ -70,7 +71,7 @@ export class CallerSessions implements SessionForwarders {
         session = this.#sessions.get(key.id)
       }
     }
-    session.usedAt = performance.now()
+    session.promise()
     return session.forwarder
   }
 
@@ -160,17 +161,22 @@ export class CallerSessions implements SessionForwarders {
     await Promise.all(this.#endings)
   }
 
-  /** First one without a connection; otherwise the idle one, used first, of the principal that has the most, if it has more than this one. */
+  /**
+   * First one without a connection, then one of this principal whose client has left; otherwise the idle one of the principal that has the
+   * most, if it has more than this one. Of several, the one that was used first.
+   */
   #unused(principal: string): CallerSession | undefined {
-    const all = [...this.#sessions.values()]
+    const all = [...this.#sessions.values()].sort((a, b) => a.usedAt - b.usedAt)
     const dead = all.find((one) => !one.isLive && one.isUnused)
     if (dead !== undefined) return dead
+    const left = all.find((one) => one.isLeft && one.isUnused && one.principal.id === principal)
+    if (left !== undefined) return left
     const byPrincipal = Map.groupBy(all, (one) => one.principal.id)
     const own = byPrincipal.get(principal)?.length ?? 0
     const [largest = []] = [...byPrincipal.values()].sort((a, b) => b.length - a.length)
     // With one more, this principal would have as many as the other has left.
     if (own + 1 >= largest.length) return undefined
-    return largest.filter((one) => one.isUnused).sort((a, b) => a.usedAt - b.usedAt)[0]
+    return largest.find((one) => one.isUnused)
   }
 
   #full(): ToolError {

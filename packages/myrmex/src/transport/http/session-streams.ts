@@ -158,6 +158,10 @@ export class EventStream implements Channel {
     if (this.isAway) for (const listener of [...this.#goneListeners]) listener()
   }
 
+  get hasLeft(): boolean {
+    return this.#response !== undefined && !this.attached
+  }
+
   send(message: Message): void {
     if (this.finished) return
     if (!this.attached) return this.#append(encode(message), isNotification(message))
