@@ -33,7 +33,7 @@ describe('stop everything', () => {
     expect((await call(origin, 'ants.read_ants')).json).toMatchObject({ status: 'success' })
   })
 
-  test('rejects every kind of request that reaches a server, in both eras; lists and health still answer', async () => {
+  test('rejects every kind of request that reaches a server, in both eras; lists, search and health still answer', async () => {
     const { host, ledger, origin, log } = await twoServers()
     await ledger.switches.set('stop', '', 'on', 'ada', 'incident 7')
     const before = log.length
@@ -57,6 +57,8 @@ describe('stop everything', () => {
         expect(answer, `${era} ${method}`).not.toMatch(/words of|value of/)
       }
       expect((await client.once('tools/list', {})).tools).toHaveLength(8)
+      const found = await client.once('tools/call', { name: 'search_tools', arguments: { query: 'read ants' } })
+      expect(JSON.stringify(found.structuredContent)).toContain('ants_read_ants')
     }
     expect(log.length).toBe(before)
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)

@@ -46,14 +46,17 @@ export function sendError(
   code: number = CODE.invalidRequest,
   parts?: ErrorParts,
 ): void {
-  const text = TOOL_RESULT_PATH.test(pathOf(response.req))
-    ? JSON.stringify(toolFailure(status, message, parts))
-    : encode(errorResponse(undefined, code, message, parts))
-  sendJson(response, status, text)
+  const path = pathOf(response.req)
+  if (TOOL_RESULT_PATH.test(path)) return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts)))
+  if (API_PATH.test(path)) return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts).error))
+  sendJson(response, status, encode(errorResponse(undefined, code, message, parts)))
 }
 
 /** Every answer there is a ToolResult, even if there was no call. */
 const TOOL_RESULT_PATH = /^(?:\/p\/[^/]+)?\/(?:call|batch)$/
+
+/** Every error there is an ErrorDetail. */
+const API_PATH = /^\/api(?:\/|$)/
 
 const TYPES: Readonly<Record<number, ErrorType>> = {
   401: 'AuthenticationError',
