@@ -116,6 +116,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
     announcer.announceAll(file)
     if (listening !== undefined) await announceHost(host, listening, opened)
+    if (process.stderr.isTTY && opened.listen.logs !== undefined) say('what servers write: npx myrmex host logs NAME')
   })()
   await Promise.race([stopped, begun.then(() => stopped)])
   if (listening !== undefined) say('stopping after the requests in flight')
