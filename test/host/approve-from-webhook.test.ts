@@ -80,6 +80,7 @@ test('a held call is announced, its link decides nothing, and a session edits an
   expect(approval).toMatchObject({ server_version: '1.0.0' })
   const shown = await runToEnd(['approvals', 'show', id], { cwd: project, env })
   expect(shown.stdout).toContain('bank.pay 1.0.0')
+  expect(shown.stdout).toMatch(/^client +says it is "desk" \S+, session [\w-]{12}$/m)
   expect(link).toBe(new URL(`/approvals/${id}`, host.api().url).href)
   const page = await fetch(link)
   expect(page.status).toBe(200)

@@ -4,6 +4,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
+import { visibleText } from '@myrmex/testing/cli/run-command'
 import { gatedServer, hostFolder } from '@myrmex/testing/host/host-folder'
 import { LONG } from '@myrmex/testing/long'
 import { CLI } from '@myrmex/testing/paths'
@@ -108,6 +110,27 @@ test('the log of a server and of the host are shown, followed, and read through 
   expect(await host.request('/api/logs/none')).toMatchObject({ status: 404 })
   expect(await host.request('/api/logs/..%2fapi')).toMatchObject({ status: 404 })
 })
+
+test.runIf(LONG && PTY !== undefined)(
+  `on a terminal the start of a host with 24 servers fits on one page${PTY_NOTE}`,
+  async () => {
+    const { project, env, write, run } = hostFolder()
+    const [names, gate] = [Array.from({ length: 24 }, (_, index) => `s${index}`), join(project, 'go')]
+    const mcpServers = Object.fromEntries(names.map((name) => [name, gatedServer(name, gate)]))
+    write('project/myrmex.json', { mcpServers, host: { start_wait_ms: 100 } })
+    const command = inTerminal([process.execPath, CLI, 'host', '--http', '0'], project, { ...env, TERM: 'xterm' })
+    await command.prints(/still starting.*s23\b[\s\S]*every call is recorded/)
+    writeFileSync(gate, '')
+    for (const name of names) await command.prints(new RegExp(`${name}: ready`))
+    const screen = visibleText(command.stdout)
+    expect(screen).not.toContain('was started')
+    expect(screen).toContain('what servers write: npx myrmex host logs NAME')
+    expect(screen.trim().split('\n').length, screen).toBeLessThanOrEqual(40)
+    expect((await run(['logs', 's7'])).stdout).toContain('s7 was started')
+    command.type('\u0003')
+    await command.ended
+  },
+)
 
 test.runIf(LONG)('commands that follow end without a word when nobody reads them any more', async () => {
   const { project, env, write, start } = hostFolder()

@@ -1,9 +1,12 @@
 /** The embedded issuer on the wire: its metadata, what its tokens admit, and how they end. */
+import { definitionOf, destructiveTool, trust } from '@myrmex/testing/gated-server'
+import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { callWith, RawOAuth } from '@myrmex/testing/raw-oauth'
 import { SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
 import { addUser, type SignedInHost, signedInHost } from '@myrmex/testing/signed-in-host'
 import { openLedger } from 'myrmex'
 import { describe, expect, test } from 'vitest'
+import { parsePolicy } from '../../packages/myrmex/src/pipeline/rules/policy.ts'
 
 async function hostWith(scopes: string[], options = {}): Promise<SignedInHost> {
   const host = await signedInHost(options)
@@ -66,6 +69,31 @@ describe('a token', () => {
       challenge: expect.stringContaining('error="insufficient_scope"'),
       json: { error: { error_message: expect.stringContaining('user:ada may not call text.echo') } },
     })
+  })
+
+  test('makes its user the caller: in approvals, grants, limits and the audit, and no other user', async () => {
+    const { origin, ledger, server } = await hostWith(['*'])
+    await addUser(ledger, 'bob', ['*'])
+    const refund = destructiveTool('text.refund')
+    server.registry.register(refund.tool)
+    await trust(ledger, refund)
+    const tokenOf = async (user: string) =>
+      (await new RawOAuth(origin).tokens(new SignInBrowser(), user, { scope: 'math.* text.*' })).access_token
+    const [ada, bob] = [await tokenOf('ada'), await tokenOf('bob')]
+    const waits = { json: { error: { error_type: 'PermissionError', error_details: { status: 'waiting' } } } }
+    expect(await callWith(origin, ada, 'text.refund')).toMatchObject(waits)
+    expect(await ledger.approvals.list('waiting')).toMatchObject([{ principal: 'user:ada', tool: 'text.refund' }])
+    await ledger.grants.give(definitionOf(refund.tool), 'operator', { principal: 'user:ada' })
+    expect(await callWith(origin, ada, 'text.refund')).toMatchObject({ json: { status: 'success' } })
+    expect(await callWith(origin, bob, 'text.refund')).toMatchObject(waits)
+    const policy = parsePolicy({ limits: { principal: { calls: 1, per_ms: 3_600_000 } } })
+    server.pipeline.setRules(policy, server.pipeline.constitution)
+    expect(await callWith(origin, ada)).toMatchObject({ status: 200 })
+    expect(await callWith(origin, ada)).toMatchObject({ json: { error: { error_type: 'ApiLimitExceeded' } } })
+    expect(await callWith(origin, bob)).toMatchObject({ status: 200 })
+    const api = await serveOperatorApi({ server, ledger })
+    const { calls } = (await api.get('/api/calls?tool=text.refund')).json as { calls: { principal: string }[] }
+    expect(calls.map(({ principal }) => principal).sort()).toEqual(['user:ada', 'user:ada', 'user:bob'])
   })
 
   test('never has more than its user has now', async () => {

@@ -161,6 +161,14 @@ describe('the API', () => {
     const on = await api.post('/api/switches/read-only-on', { profile: 'ants', reason: 'audit' })
     expect(on.json).toMatchObject({ read_only_profiles: [{ profile: 'ants', reason: 'audit', set_by: 'ada' }] })
     expect((await api.get('/api/host')).json.switches).toEqual((await api.get('/api/switches')).json)
+    await api.post('/api/switches/read-only-on', { reason: 'we count' })
+    expect((await call(api.origin, 'ants.write_ants')).json.error.error_message).toContain('read-only (we count)')
+    expect((await call(api.origin, 'ants.read_ants')).json).toMatchObject({ status: 'success' })
+    expect((await api.post('/api/switches/read-only-off')).json).toMatchObject({
+      read_only: null,
+      read_only_profiles: [{ profile: 'ants' }],
+    })
+    expect((await call(api.origin, 'ants.write_ants')).json).toMatchObject({ status: 'success' })
     await api.post('/api/switches/stop-everything', { reason: 'incident 7' })
     expect((await call(api.origin, 'ants.read_ants')).json).toMatchObject(STOPPED)
     await api.post('/api/switches/resume-everything')

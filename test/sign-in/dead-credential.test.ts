@@ -2,7 +2,9 @@
  * A credential that is dead: exactly one request after the 401, and then none, to nobody, until somebody signs in. With servers of both
  * eras and a real authorization server.
  */
+import { webhookReceiver } from '@myrmex/testing/host/webhook-receiver'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
 import {
   counted,
@@ -15,7 +17,8 @@ import {
   whoami,
 } from '@myrmex/testing/sign-in/signed-in'
 import type { Ledger } from 'myrmex'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { liveEvents } from 'myrmex/api'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 let store: Store
 let ledger: Ledger
@@ -71,6 +74,42 @@ describe.each([['sdk1'], ['sdk2']] as const)('a dead credential of a server of %
     })
     expect(after).toEqual({ server: ['POST /mcp', 'POST /mcp'], issuer: ['POST /token'] })
     expect(statusOf(signed)?.state).toBe('needs_sign_in')
+  })
+
+  test('is an alert, once, of all hosts on the ledger: a live event and an announcement', async () => {
+    const { issuer, server, signed } = await signedIn(ledger, { sdk })
+    const other = await signInHost(server.url, await store.open())
+    const receiver = await webhookReceiver()
+    const target = { kind: 'webhook', url: receiver.url, secret: 's'.repeat(32) } as const
+    for (const { host } of [signed, other])
+      host.notifier.configure({
+        channels: [{ name: 'ops', kind: 'webhook', withArguments: false, target }],
+        link: undefined,
+      })
+    const { url, token } = await serveOperatorApi({ server: signed.host.server, ledger, host: signed.host })
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    const { promise: opened, resolve: onOpen } = Promise.withResolvers<string>()
+    const events = liveEvents(url, token, { signal: stop.signal, onOpen })
+    const alert = (async () => {
+      for await (const { event } of events) if (event.type === 'needs_sign_in') return event.data
+    })()
+    await Promise.all([isReady(other), opened])
+    await issuer.revokeRefresh((await storedTokens(ledger, server)).tokens.refresh_token)
+    server.rejectAll = true
+    await whoami(signed).catch(() => {})
+    await whoami(other).catch(() => {})
+    const said = {
+      server: 'notes',
+      reason: expect.stringContaining('invalid_grant'),
+      command: 'npx myrmex host login notes',
+    }
+    expect(await alert).toEqual(said)
+    expect(JSON.parse((await receiver.arrived(1)).body)).toMatchObject({ type: 'server.needs_sign_in', ...said })
+    // Neither another host nor a restart announces it again.
+    await signInHost(server.url, await store.open())
+    await Promise.all([signed, other].map(({ host }) => host.notifier.close()))
+    expect(receiver.received).toHaveLength(1)
   })
 
   test('of many calls at once is found by one refresh', async () => {

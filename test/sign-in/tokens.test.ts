@@ -85,6 +85,7 @@ describe.each(EMBEDDED_FIRST)('tokens in a ledger on %s', (engine) => {
       ...other,
       auth: authSettings({ issuer: 'https://other.example' }),
       onChange: () => {},
+      onDead: () => {},
     })
     expect([await credential.header(), await credential.news()]).toEqual([undefined, undefined])
     const before = server.tokens.length

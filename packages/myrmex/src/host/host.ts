@@ -126,6 +126,7 @@ export class Host {
       onSignedIn: async (server, principal) => await this.#find(server)?.signInChanged?.(principal, undefined),
       onSignedOut: async (server, principal, needed) => await this.#find(server)?.signInChanged?.(principal, needed),
       onChange: (server) => this.#emit({ kind: 'sign_in', server }),
+      onDead: (dead) => this.notifier.announceDead(dead),
     })
     this.view.explainMissingTool = (name, principal) => this.#explainMissingTool(name, principal)
   }

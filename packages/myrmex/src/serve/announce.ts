@@ -38,7 +38,10 @@ export function announceServers(host: Pick<Host, 'servers' | 'status' | 'problem
   return {
     announceAll({ disabled }) {
       started = true
-      for (const status of host.servers()) announce(status)
+      const starting = host.servers().filter(({ state }) => state === 'starting')
+      const names = starting.map(({ name }) => name)
+      for (const status of host.servers()) if (names.length < 2 || status.state !== 'starting') announce(status)
+      if (names.length > 1) say(`still starting; their tools are added when they are ready: ${names.join(', ')}`)
       for (const name of disabled) say(`${name}: disabled in the configuration`)
       // Quarantined items were reported when they were checked.
       const skipped = host.problems.filter(

@@ -1,8 +1,8 @@
 /**
- * Where the lines of `myrmex host` go: to stderr, and to the log files in the host's folder. Lines of a child are in the file of its server,
- * and those of the host, with all warnings and errors, are in the host's own.
+ * Where the lines of `myrmex host` go: to stderr, and to the log files in the host's folder. What a child writes is in the file of its
+ * server, and not on a terminal; what the host says and what goes wrong is in the host's own.
  */
-import { HOST_LOG, HostLogs } from '../../host/logs/host-logs.ts'
+import { HOST_LOG, HostLogs, serverOf } from '../../host/logs/host-logs.ts'
 import type { LogLimits } from '../../host/logs/log-file.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
 import { messageOf } from '../../protocol/errors.ts'
@@ -34,7 +34,9 @@ export function openHostLog(folder: string, limits: LogLimits | undefined): Host
     isServer: () => false,
     record(level, line) {
       if (level !== 'debug') files?.record(level, clean(line), log.isServer)
-      toStderr(level, line)
+      // A person reads these in the log of the server: two dozen that start would fill several screens.
+      const isForFile = files !== undefined && level === 'info' && process.stderr.isTTY
+      if (!isForFile || serverOf(line, log.isServer) === undefined) toStderr(level, line)
     },
     close() {
       files?.close()

@@ -109,6 +109,7 @@ async function ownPort(name: string, { config = HOST_FILE, state, ...flags }: Lo
     onSignedIn: async () => {},
     onSignedOut: async () => {},
     onChange: () => {},
+    onDead: () => {},
   })
   signIns.register(found)
   const close = async (): Promise<void> => {

@@ -57,9 +57,6 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags
 /** The summary that is printed waits this long for servers that are still starting. */
 const START_WAIT_MS = 8000
 
-/** A server that never answers does not count as starting for longer. */
-const SMALL_START_MS = 20_000
-
 /** The options and the configuration of the host, and where it listens. */
 interface HostStart {
   readonly options: HostCommandOptions
@@ -109,7 +106,8 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   // Code that the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
-  keepHeapSmall(Promise.race([started, pause(SMALL_START_MS, undefined, { ref: false })]))
+  // A server that never answers has started when its time to open is over.
+  keepHeapSmall(started)
   const begun = (async () => {
     watch = await reloadOnChange(path, host, file, ledger.lock, { isWatched: options.watch })
     host.reload = watch.reload
@@ -118,6 +116,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
     await Promise.race([started, pause(START_WAIT_MS, undefined, { ref: false })])
     announcer.announceAll(file)
     if (listening !== undefined) await announceHost(host, listening, opened)
+    if (process.stderr.isTTY && opened.listen.logs !== undefined) say('what servers write: npx myrmex host logs NAME')
   })()
   await Promise.race([stopped, begun.then(() => stopped)])
   if (listening !== undefined) say('stopping after the requests in flight')

@@ -72,6 +72,11 @@ describe.each(['modern', 'legacy'] as const)('for a client of the %s era', (era)
   })
 })
 
+test('the host tells servers that it knows apps, so that those which list apps on demand only list theirs', async () => {
+  const { server } = await hostOf([changingServer('map', app('<p>map</p>', { appsOnDemand: true }))])
+  expect(await shownPage(await rawClient(server, { era: 'modern' }), 'show_map')).toBe('<p>map</p>')
+})
+
 test('pages that a server leaves out of its list of resources are found too', async () => {
   const servers = ['one', 'two'].map((name) => changingServer(name, app(`<p>${name}</p>`, { resources: [] })))
   const client = await rawClient((await hostOf(servers)).server, { era: 'legacy' })

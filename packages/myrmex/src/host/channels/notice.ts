@@ -9,11 +9,16 @@ import { clip, plural } from '../../protocol/text.ts'
 import { BUDGET_NAME, PLAN_NAME } from '../../tool/name.ts'
 import { nameWithVersion } from '../../tool/server-version.ts'
 import { escapeHidden } from '../../tool/text/hidden-characters.ts'
+import type { NeededSignIn } from '../sign-in/sign-in-needed.ts'
 
-/** About one waiting call, or about many at once when they come faster than a person reads. `link`: undefined if the host has no pages. */
+/**
+ * About one waiting call, about many at once when they come faster than a person reads, or about a sign-in that no longer works. `link`:
+ * undefined if the host has no pages.
+ */
 export type Notice = { readonly link: string | undefined } & (
   | { readonly kind: 'approval'; readonly approval: Approval }
   | { readonly kind: 'digest'; readonly count: number }
+  | { readonly kind: 'sign_in'; readonly needed: NeededSignIn }
   | { readonly kind: 'test' }
 )
 
@@ -30,6 +35,7 @@ export function noticeTitle(notice: Notice): string {
   if (notice.kind === 'test') return 'Myrmex: a test of this channel'
   if (notice.kind === 'digest')
     return `${plural(notice.count, 'more call')} ${notice.count === 1 ? 'waits' : 'wait'} for approval`
+  if (notice.kind === 'sign_in') return signInTitle(notice.needed)
   return `${subject(notice.approval, true)} waits for approval`
 }
 
@@ -37,6 +43,11 @@ export function noticeTitle(notice: Notice): string {
 export function noticeLines(notice: Notice, withArguments: boolean): string[] {
   if (notice.kind === 'test') return ['Calls that wait for approval are announced here.']
   if (notice.kind === 'digest') return ['They came too fast to announce each.', 'See them: npx myrmex approvals list']
+  if (notice.kind === 'sign_in') {
+    const { reason, command } = notice.needed
+    const what = 'Calls are rejected, and nothing is sent to the server, until you sign in.'
+    return [`Why: ${foreignLine(reason, MAX_REASON)}`, what, `Sign in: ${foreignLine(command, MAX_REASON)}`]
+  }
   const { approval } = notice
   const { principal, reason, args, id } = approval
   return [
@@ -52,6 +63,9 @@ export const noticeText = (notice: Notice, withArguments: boolean): string =>
   [...noticeLines(notice, withArguments), ...(notice.link === undefined ? [] : [`Open: ${notice.link}`])]
     .map((line) => `${line}\n`)
     .join('')
+
+const signInTitle = ({ server, principal }: NeededSignIn): string =>
+  `${server} needs a sign-in${principal === '' ? '' : ` for ${foreignLine(principal)}`}`
 
 /** What waits: a call, the plan of a run, or a run that asks for more budget. */
 function subject(approval: Approval, isShort: boolean): string {
@@ -74,6 +88,8 @@ export function noticeJson(notice: Notice): object {
   const { kind, link = null } = notice
   if (kind === 'test') return { type: 'approvals.test', link }
   if (kind === 'digest') return { type: 'approvals.waiting', count: notice.count, link }
+  if (kind === 'sign_in')
+    return { type: 'server.needs_sign_in', ...notice.needed, principal: notice.needed.principal || null }
   return { type: 'approval.requested', link, approval: approvalJson(notice.approval) }
 }
 

@@ -38,6 +38,7 @@ describe('channels', () => {
     notifier = new Notifier({
       ledger: () => ledger,
       pollMs: 20,
+      retryMs: [20, 20],
       log: (_level, line) => logged.push(line),
     })
   })
@@ -233,6 +234,35 @@ describe('channels', () => {
     ])
     expect(logged).toEqual(['channel off announces nothing: no URL'])
     await expect(notifier.test('off')).rejects.toThrow('no URL')
+  })
+
+  test('a sign-in that no longer works is announced on the channels of its server, again if one fails, and without secrets', async () => {
+    const needed = {
+      server: 'notes',
+      principal: 'ann://x',
+      reason: 'it was refused',
+      command: 'npx myrmex host login notes',
+    }
+    announceOn(
+      settings({ kind: 'webhook', url, secret: SECRET }),
+      settings({ kind: 'webhook', url, secret: SECRET }, { name: 'other', tools: ['shop.*', 'notes_x.*'] }),
+      settings({ kind: 'slack', url }, { name: 'chat', tools: ['notes.read'] }),
+    )
+    receiver.answer(500)
+    notifier.announceDead(needed)
+    await arrived(2)
+    receiver.answer(204)
+    await vi.waitFor(() => expect(notifier.status().map(({ sent }) => sent)).toEqual([1, 0, 1]))
+    const signed = receiver.received.filter(({ headers }) => headers['webhook-id'] !== undefined)
+    expect(new Set(signed.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    const last = signed.at(-1) as ReceivedPost
+    expect(new Webhook(SECRET).verify(last.body, last.headers)).toMatchObject({
+      type: 'server.needs_sign_in',
+      ...needed,
+    })
+    const chat = receiver.received.findLast(({ headers }) => headers['webhook-id'] === undefined)?.body ?? ''
+    expect(JSON.parse(chat).text).toBe('notes needs a sign-in for ann[:]//x')
+    expect(chat).toContain('Sign in: npx myrmex host login notes')
   })
 
   test('a test of a channel says how it went', async () => {

@@ -7,6 +7,8 @@
  * 3. The others are sent at the same time. One that fails comes again later, a few times.
  * 4. A caller that floods cannot flood a person: beyond BURST announcements a minute the others come as one line. Nor can it hide the calls of
  *    others among its own: callers take turns, and beyond BURST_EACH its further ones leave room for theirs.
+ *
+ * A sign-in at a server that no longer works is announced too, by the process that found it.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,6 +19,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { messageOf } from '../../protocol/errors.ts'
 import { ruleCovers } from '../../tool/rule-names.ts'
 import { otherNames } from '../../tool/stutter.ts'
+import type { NeededSignIn } from '../sign-in/sign-in-needed.ts'
 import { type Announcements, type Channel, type ChannelSettings, openChannel } from './channel.ts'
 import { approvalLink, type Notice, noticeId } from './notice.ts'
 
@@ -26,6 +29,8 @@ const BURST = 40
 const BURST_EACH = 20
 const BURST_MS = 60_000
 const CLAIM_LIMIT = 200
+/** When a sign-in that is dead is announced again if a channel fails. */
+const RETRY_MS = [10_000, 60_000, 300_000]
 /** What is being sent when the host ends. It is announced again by the next one if it did not arrive. */
 const CLOSE_MS = 1000
 
@@ -34,6 +39,8 @@ export interface NotifierOptions {
   readonly log: (level: 'warn', line: string) => void
   /** how often it looks; default: twice a second */
   readonly pollMs?: number
+  /** how long it waits before each further attempt about a dead sign-in */
+  readonly retryMs?: readonly number[]
 }
 
 export interface ChannelStatus {
@@ -107,6 +114,12 @@ export class Notifier {
       last_error: lastError,
       problem: settings.target === undefined ? settings.problem : null,
     }))
+  }
+
+  /** A sign-in at a server no longer works: every channel that is about the server learns it once. */
+  announceDead(needed: NeededSignIn): void {
+    for (const opened of this.#channels.filter(isUsable))
+      if (isAbout(opened.settings.tools, needed.server)) void this.#announceDead(opened, needed)
   }
 
   /** Sends a test now. Rejects with what went wrong; undefined if there is no such channel. */
@@ -200,11 +213,25 @@ export class Notifier {
     await approvalNotices.sent(name, approval.id)
   }
 
-  async #send(opened: OpenedChannel, notice: Notice): Promise<void> {
+  async #announceDead(opened: OpenedChannel, needed: NeededSignIn): Promise<void> {
+    const since = Date.now()
+    for (const wait of [0, ...(this.#options.retryMs ?? RETRY_MS)]) {
+      await pause(wait, undefined, { ref: false })
+      // Many accounts that die together are in the log and the status.
+      if (this.#closed || !this.#channels.includes(opened) || roomOf(opened) === 0) return
+      try {
+        return await this.#send(opened, { kind: 'sign_in', needed, link: undefined }, since)
+      } catch (thrown) {
+        this.#failed(opened, thrown)
+      }
+    }
+  }
+
+  async #send(opened: OpenedChannel, notice: Notice, since?: number): Promise<void> {
     const now = Date.now()
     opened.recent.push({ at: now, principal: notice.kind === 'approval' ? notice.approval.principal : undefined })
     const channel = await opened.channel
-    await channel.send(notice, noticeId(notice, opened.settings.name, now))
+    await channel.send(notice, noticeId(notice, opened.settings.name, since ?? now))
     opened.sent++
     opened.lastSentAt = Date.now()
     opened.lastError = null
@@ -225,6 +252,10 @@ export class Notifier {
 }
 
 const isUsable = ({ settings }: OpenedChannel): boolean => settings.target !== undefined
+
+/** A channel for some tools hears of the servers that these may belong to. */
+const isAbout = (patterns: readonly string[] | undefined, server: string): boolean =>
+  patterns === undefined || patterns.some((pattern) => pattern.startsWith('*') || pattern.startsWith(`${server}.`))
 
 /** How many may still be announced one by one. */
 function roomOf(opened: OpenedChannel): number {

@@ -30,6 +30,12 @@ export function logNames(hostFolder: string): string[] {
   return [...names.filter((name) => name === HOST_LOG), ...names.filter((name) => name !== HOST_LOG)]
 }
 
+/** The server that a line is about: its name is in front. */
+export function serverOf(line: string, servers: (name: string) => boolean): string | undefined {
+  const [, name] = /^([a-z0-9_]+): /.exec(line) ?? []
+  return name !== undefined && servers(name) ? name : undefined
+}
+
 export class HostLogs {
   readonly #folder: string
   readonly #limits: LogLimits
@@ -45,8 +51,9 @@ export class HostLogs {
 
   /** `servers` decides which names in front of a line are servers. */
   record(level: LogLevel, line: string, servers: (name: string) => boolean): void {
-    const [, name = '', text = ''] = /^([a-z0-9_]+): (.*)$/s.exec(line) ?? []
-    if (name === '' || !servers(name)) return this.write(HOST_LOG, level, line)
+    const name = serverOf(line, servers)
+    if (name === undefined) return this.write(HOST_LOG, level, line)
+    const text = line.slice(name.length + 2)
     this.write(name, level, text)
     // What an operator must know is in the log of the host too.
     if (level === 'warn' || level === 'error') this.write(HOST_LOG, level, line)

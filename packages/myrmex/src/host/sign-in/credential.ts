@@ -35,6 +35,8 @@ export interface CredentialOptions {
   readonly store: () => UpstreamTokens
   readonly log: (level: 'info' | 'warn', line: string) => void
   readonly onChange: () => void
+  /** a sign-in that worked is dead; called by one process of all that share the ledger */
+  readonly onDead: (reason: string) => void
 }
 
 /** A token is refreshed this long before it expires, or when a fifth of its life is left. */
@@ -297,7 +299,8 @@ export class Credential {
 
   /** Of all processes: the tokens of this revision are removed. */
   async #kill(why: string) {
-    if (this.#revision !== undefined) await this.options.store().kill(this.owner, this.#revision, why)
+    if (this.#revision !== undefined && (await this.options.store().kill(this.owner, this.#revision, why)))
+      this.options.onDead(why)
     return this.#die(why)
   }
 
@@ -345,7 +348,10 @@ export class Credential {
     // The issuer has forgotten the host: without this, each further login would end there.
     if (isClientRefused(code)) await store.forgetClients(this.owner.server, stored.issuer)
     const reason = `${why}, and refreshing it was refused: ${this.secrets.clean(message)}`
-    if (await store.kill(this.owner, stored.revision, reason)) throw this.#die(reason)
+    if (await store.kill(this.owner, stored.revision, reason)) {
+      this.options.onDead(reason)
+      throw this.#die(reason)
+    }
     this.#adopt(await this.#readStored())
     if (this.#saved === undefined) throw this.#die(reason)
   }
@@ -359,11 +365,13 @@ export class Credential {
       this.#revision = this.#seen = await this.options.store().write(this.owner, saved.issuer.issuer, saved)
       this.#setRenewed(saved)
     } catch (thrown) {
-      if (thrown instanceof TokenRefused)
-        throw this.#die(`the client credentials in auth were refused: ${this.secrets.clean(thrown.message)}`)
-      if (!(thrown instanceof ToolError) || isTemporary(thrown)) throw thrown
-      // Asking again does not help: somebody has to change what the server says, or the configuration.
-      throw this.#die(this.secrets.clean(thrown.message.replace(/\.$/, '')))
+      const isRefused = thrown instanceof TokenRefused
+      // Otherwise asking again may help. Here somebody has to change what the server says, or the configuration.
+      if (!isRefused && (!(thrown instanceof ToolError) || isTemporary(thrown))) throw thrown
+      const said = this.secrets.clean(thrown.message)
+      const reason = isRefused ? `the client credentials in auth were refused: ${said}` : said.replace(/\.$/, '')
+      if (this.#saved !== undefined) this.options.onDead(reason)
+      throw this.#die(reason)
     }
   }
 

@@ -15,7 +15,7 @@ import { isPublic, type Resolve } from './issuer-address.ts'
 import { type Login, type LoginState, Logins } from './logins.ts'
 import { listenForRedirect, type RedirectListener } from './redirect-listener.ts'
 import { revokeTokens } from './revoke-tokens.ts'
-import { loginCommand } from './sign-in-needed.ts'
+import { loginCommand, type NeededSignIn } from './sign-in-needed.ts'
 
 export interface SignInOptions {
   readonly ledger: () => Ledger
@@ -25,6 +25,7 @@ export interface SignInOptions {
   /** somebody signed out: the connection is of no use any more */
   readonly onSignedOut: (server: string, principal: string, needed: ToolError) => Promise<void>
   readonly onChange: (server: string) => void
+  readonly onDead: (dead: NeededSignIn) => void
 }
 
 export interface LoginRequest {
@@ -233,6 +234,7 @@ export class UpstreamSignIns {
         this.#watchNews()
         this.#options.onChange(server)
       },
+      onDead: (reason) => this.#options.onDead({ server, principal, reason, command: loginCommand(server, principal) }),
     })
     known.set(principal, credential)
     return credential

@@ -47,7 +47,8 @@ export function sendError(
   parts?: ErrorParts,
 ): void {
   const path = pathOf(response.req)
-  if (TOOL_RESULT_PATH.test(path)) return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts)))
+  if (TOOL_RESULT_PATH.test(path))
+    return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts)))
   if (API_PATH.test(path)) return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts).error))
   sendJson(response, status, encode(errorResponse(undefined, code, message, parts)))
 }
