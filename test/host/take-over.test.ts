@@ -102,6 +102,39 @@ test('a file that changed since keeps its changes, and a server that was changed
   expect(Object.keys(JSON.parse(read('project/myrmex.json')).mcpServers)).toEqual(['web'])
 })
 
+test.each([
+  [
+    'cursor',
+    'home/.cursor/mcp.json',
+    '{"mcpServers":{"toString":{"command":"a"},"__proto__":{"command":"b"}}}',
+    '\n\n',
+  ],
+  [
+    'codex',
+    'home/.codex/config.toml',
+    '[mcp_servers.toString]\ncommand = "a"\n[mcp_servers.__proto__]\ncommand = "b"\n',
+    '#\n',
+  ],
+  [
+    'goose',
+    'home/.config/goose/config.yaml',
+    'extensions:\n  toString:\n    cmd: a\n  __proto__:\n    cmd: b\n',
+    '#\n',
+  ],
+])('%s: names that every object has come back into a file that changed', async (id, path, text, added) => {
+  const { write, read, run } = hostFolder()
+  write(path, text)
+  write('project/myrmex.json', '{"mcpServers": {}}')
+  const done = await run(['install', id, '--take-over'])
+  expect(done.stdout, done.stderr).toContain('__proto__ is now behind the host as proto')
+  expect(read(path)).not.toContain('toString')
+  write(path, read(path) + added)
+  const undone = await run(['install', id, '--undo'])
+  expect(undone.stdout, undone.stderr).toContain('was changed since')
+  expect(read(path)).toMatch(/toString[^]*__proto__/)
+  expect(read(path)).not.toContain('myrmex')
+})
+
 longTest('killed at any moment, no server is in neither file, and the take-over goes on', async () => {
   for (let delay = 0; delay < 20; delay++) {
     const { project, write, read, run, env } = hostFolder()
