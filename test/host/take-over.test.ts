@@ -84,6 +84,19 @@ test.each([
   expect((await run(['install', id, '--undo'])).stderr).toContain('Nothing to undo')
 })
 
+test('a byte order mark and line ends of Windows stay, and come back byte for byte', async () => {
+  const { write, read, run } = hostFolder()
+  const text = `\ufeff${GOOSE.replaceAll('\n', '\r\n')}`
+  write('home/.config/goose/config.yaml', text)
+  write('project/myrmex.json', '\ufeff{"mcpServers": {}}')
+  const done = await run(['install', 'goose', '--take-over'])
+  expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('skipped')])
+  expect(read('home/.config/goose/config.yaml').startsWith('\ufeffGOOSE_MODEL: gpt\r\n')).toBe(true)
+  expect(read('project/myrmex.json').startsWith('\ufeff')).toBe(true)
+  await run(['install', 'goose', '--undo'])
+  expect(read('home/.config/goose/config.yaml')).toBe(text)
+})
+
 test('a file that changed since keeps its changes, and a server that was changed behind the host stays there', async () => {
   const { write, read, run } = hostFolder()
   write('home/.cursor/mcp.json', CURSOR)
@@ -131,7 +144,7 @@ test.each([
   write(path, read(path) + added)
   const undone = await run(['install', id, '--undo'])
   expect(undone.stdout, undone.stderr).toContain('was changed since')
-  expect(read(path)).toMatch(/toString[^]*__proto__/)
+  expect(read(path)).toMatch(/toString[\s\S]*__proto__/)
   expect(read(path)).not.toContain('myrmex')
 })
 
