@@ -5,8 +5,12 @@
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
+import { decodeText } from './read-text.ts'
 
-/** `before` is the text that was read; undefined if there was no file. Returns the path of the backup, if there was a file. */
+/**
+ * `before` is the text that was read, without a byte order mark, which stays; undefined if there was no file. Returns the path of the
+ * backup, if there was a file.
+ */
 export async function replaceFile(path: string, before: string | undefined, now: string): Promise<string | undefined> {
   if (before === undefined) {
     await mkdir(dirname(path), { recursive: true })
@@ -22,8 +26,9 @@ export async function replaceFile(path: string, before: string | undefined, now:
   const backup = await copyToBackup(file)
   const draft = `${file}.${process.pid}.draft`
   try {
-    await writeSynced(draft, now, rights)
-    if ((await readFile(file, 'utf8')) !== before)
+    const { mark } = decodeText(await readFile(file))
+    await writeSynced(draft, mark + now, rights)
+    if (decodeText(await readFile(file)).text !== before)
       throw ToolError.of(
         'ConflictError',
         `${path} was changed by another program in the meantime; nothing was written. Try again.`,
