@@ -194,14 +194,15 @@ describe('other grants and clients', () => {
 
   test('a host with a public URL has a metadata document of its own, and browsers come back to that URL', async () => {
     const origin = 'https://tools.example'
-    const document = clientDocument(origin) as { client_id: string; redirect_uris: string[] }
+    const document = clientDocument(origin, 'notes') as { client_id: string; redirect_uris: string[] }
     const issuer = await signInIssuer({ documents: { [document.client_id]: document } })
     const server = await protectedServer('sdk2', issuer)
     const signed = await signInHost(server.url, ledger)
     const { signIns } = signed.host
     Object.assign(signIns, { publicOrigin: origin, resolve: async () => ['203.0.113.7'] })
     const started = await signIns.login('notes', { by: OPERATOR })
-    expect(started).toMatchObject({ redirect_uri: `${origin}/oauth/callback` })
+    // Of its own, so that no issuer can have the answer of another one sent to its login.
+    expect(started).toMatchObject({ redirect_uri: `${origin}/oauth/callback/notes` })
     const { url } = await new Browser().open(started?.authorization_url ?? '', ({ host }) => host === 'tools.example')
     await signIns.finishPasted('notes', url.href)
     await isReady(signed)

@@ -17,7 +17,7 @@ export const loginCommand = (server: string, principal = ''): string =>
 
 export function signInNeeded({ server, principal, reason, command }: NeededSignIn): ToolError {
   const whose = principal === '' ? '' : ` for ${principal}`
-  const what = `Nothing was sent to the server. The operator of this host signs in with: ${command}`
+  const what = `Nothing ran on the server. The operator of this host signs in with: ${command}`
   return ToolError.of('PermissionError', `${server} needs a sign-in${whose} (${reason}). ${what}`, {
     server,
     [KEY]: 'needed',

@@ -9,7 +9,7 @@ import { isObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { ServerSettings } from '../settings.ts'
 import { CALLBACK_PATH } from './callback-pages.ts'
-import { DOCUMENT_PATH } from './client-document.ts'
+import { documentUrl } from './client-document.ts'
 import { Credential, type SavedSignIn } from './credential.ts'
 import { isPublic, type Resolve } from './issuer-address.ts'
 import { type Login, type LoginState, Logins } from './logins.ts'
@@ -132,7 +132,7 @@ export class UpstreamSignIns {
       },
       ownDocument: async () => {
         const own = auth?.redirectPort === undefined ? this.publicOrigin : undefined
-        return own !== undefined && (await isPublic(own, this.resolve)) ? `${own}${DOCUMENT_PATH}` : undefined
+        return own !== undefined && (await isPublic(own, this.resolve)) ? documentUrl(own, server) : undefined
       },
     })
   }
