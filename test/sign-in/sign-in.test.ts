@@ -123,6 +123,25 @@ describe('other grants and clients', () => {
     expect(after).toEqual({ server: [], issuer: [] })
   })
 
+  test('client credentials with other scopes in the configuration get another token', async () => {
+    const secret = { clientId: 'machine', clientSecret: 'a secret of the machine' }
+    const client = {
+      ...{ client_id: secret.clientId, client_secret: secret.clientSecret, redirect_uris: [], response_types: [] },
+      grant_types: ['client_credentials'],
+    }
+    const issuer = await signInIssuer({ clients: [client] })
+    const server = await protectedServer('sdk2', issuer)
+    server.callScope = 'notes.write'
+    const withScopes = (scopes: string[]) => {
+      const auth = authSettings({ grant: 'client_credentials', issuer: issuer.issuer, ...secret, scopes })
+      return signInHost(server.url, ledger, { auth })
+    }
+    const reader = await withScopes(['notes.read'])
+    expect(textOf(await reader.call('whoami'))).toContain('adds it to auth.scopes of notes in myrmex.json')
+    const writer = await withScopes(['notes.read', 'notes.write'])
+    expect(textOf(await writer.call('whoami'))).toBe('machine')
+  })
+
   test('client credentials whose issuer cannot be used are not tried again either', async () => {
     const [issuer, other] = [await signInIssuer(), await signInIssuer()]
     const server = await protectedServer('sdk2', other)

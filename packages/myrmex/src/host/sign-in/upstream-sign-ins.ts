@@ -15,7 +15,7 @@ import { isPublic, type Resolve } from './issuer-address.ts'
 import { type Login, type LoginState, Logins } from './logins.ts'
 import { listenForRedirect, type RedirectListener } from './redirect-listener.ts'
 import { revokeTokens } from './revoke-tokens.ts'
-import { loginCommand, type NeededSignIn } from './sign-in-needed.ts'
+import { loginCommand, type NeededSignIn, scopeWayOf } from './sign-in-needed.ts'
 
 export interface SignInOptions {
   readonly ledger: () => Ledger
@@ -94,7 +94,7 @@ export class UpstreamSignIns {
     const scopes = saved?.tokens.scope?.split(' ') ?? []
     return {
       state: dead === undefined ? 'signed_in' : 'needed',
-      reason: dead?.reason ?? (missingScope === undefined ? null : `a request needed the scope ${missingScope}`),
+      reason: dead?.reason ?? (missingScope === undefined ? null : scopeReason(credential, missingScope)),
       since: dead?.since.toISOString() ?? null,
       command: dead === undefined && missingScope === undefined ? null : command,
       issuer: saved?.issuer.issuer ?? options.auth?.issuer ?? null,
@@ -294,6 +294,9 @@ export class UpstreamSignIns {
     return listener.origin
   }
 }
+
+const scopeReason = ({ options: { auth } }: Credential, scope: string): string =>
+  `a request needed the scope ${scope}${scopeWayOf(auth) === 'login' ? '' : ', which is not in auth.scopes'}`
 
 const isPerCaller = ({ endpoint }: ServerSettings): boolean =>
   endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true
