@@ -30,13 +30,8 @@ const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token', 'dev
 /** What an issuer answers to a request, for people: it may send back what it was sent. */
 export function withoutSecrets(text: string, { client }: Pick<TokenTarget, 'client'>, sent?: unknown): string {
   const params = new URLSearchParams(String(sent ?? ''))
-  const secrets = [client.client_secret, ...SECRETS.map((name) => params.get(name))]
-  return oneLineReason(
-    scrub(
-      text,
-      secrets.filter((one) => typeof one === 'string' && one !== ''),
-    ),
-  )
+  const secrets = [client.client_secret, ...SECRETS.map((name) => params.get(name))].flatMap((one) => one || [])
+  return oneLineReason(scrub(text, secrets))
 }
 
 /** The issuer does not know the client, or no longer. */
