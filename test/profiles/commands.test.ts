@@ -1,11 +1,13 @@
 /** `myrmex tokens` and the switches of `myrmex host`, as commands beside a host that runs: it follows without a restart. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd } from '@myrmex/testing/cli/run-to-end'
-import { eventually } from '@myrmex/testing/gated-server'
+import { eventually, ledgerFile } from '@myrmex/testing/gated-server'
 import { post, postModern } from '@myrmex/testing/http-server'
 import { twoServers } from '@myrmex/testing/profiles/two-servers'
+import { openLedger } from 'myrmex'
 import { expect, test, vi } from 'vitest'
+import { writeApiFile } from '../../packages/myrmex/src/host/api/api-file.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -75,4 +77,41 @@ test('read-only and stop take effect in the host that runs, and say how to go on
   expect((await myrmex('host', 'resume-everything')).stdout).toBe('calls are accepted again\n')
   await vi.waitFor(() => expect(ledger.switches.state.isOn).toBe(false), { timeout: 10_000 })
   expect(await call('ants.read_ants')).toBe('success')
+})
+
+test('a switch or a token that the host beside it would not follow is refused, and says why', async () => {
+  const { file, ledger } = await twoServers()
+  const other = await ledgerFile().open()
+  writeFileSync(join(file.folder, 'myrmex.json'), JSON.stringify(CONFIG))
+  mkdirSync(join(file.folder, '.myrmex', 'host'), { recursive: true })
+  await writeApiFile(join(file.folder, '.myrmex', 'host'), {
+    ...{ url: 'http://127.0.0.1:1/api', token: 't'.repeat(43), pid: process.pid },
+    ledger: other.key.id,
+  })
+  const { MYRMEX_LEDGER: _, ...env } = process.env
+  const myrmex = (...args: string[]) => runToEnd(args, { cwd: file.folder, env: { ...env, NO_COLOR: '1' } })
+  // The ledger of this folder, as an earlier start left it.
+  const own = await openLedger(join(file.folder, '.myrmex', 'ledger.db'))
+  const { token } = await own.tokens.create('ci', { scopes: ['*'] }, 'ada')
+  for (const args of [
+    ['host', 'stop-everything'],
+    ['host', 'read-only', 'on'],
+    ['tokens', 'create', 'ann', '--profile', 'ants'],
+    ['tokens', 'rotate', 'ci'],
+    ['tokens', 'revoke', 'ci'],
+  ]) {
+    const { code, stdout, stderr } = await myrmex(...args)
+    expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(
+      `The host that runs here (process ${process.pid}) uses another ledger. Nothing was changed.`,
+    )
+  }
+  await own.switches.refresh()
+  expect(own.switches.state.isOn).toBe(false)
+  expect(own.tokens.find(token)).toBeDefined()
+  await own.close()
+  const named = await myrmex('host', 'stop-everything', '--ledger', file.path)
+  expect(named.stdout).toContain('everything is stopped')
+  expect(named.stderr).toContain('uses another ledger, and does not follow this one')
+  await vi.waitFor(() => expect(ledger.switches.state.stop).toBeDefined(), { timeout: 10_000 })
 })
