@@ -118,7 +118,6 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
   const forget = await writeApiFile(own, {
     ...{ url, token, pid: process.pid },
     mode: ledger.lock.isLocked ? 'locked' : 'open',
-    ledger: ledger.key.id,
   })
   return {
     url: signIn?.audience ?? listening.url,

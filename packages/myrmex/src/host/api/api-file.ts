@@ -14,8 +14,6 @@ const ApiFile = z.object({
   token: z.string().min(1),
   pid: z.int().positive(),
   mode: z.enum(['open', 'locked']).optional(),
-  /** the id of the key of its ledger */
-  ledger: z.string().optional(),
 })
 /** `url` is the API's URL: http://127.0.0.1:7350/api */
 export type ApiFile = z.infer<typeof ApiFile>
