@@ -4,6 +4,7 @@
  */
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { decodeText } from './read-text.ts'
 
@@ -24,7 +25,7 @@ export async function replaceFile(path: string, before: string | undefined, now:
   if ((rights & OWNER_WRITES) === 0)
     throw ToolError.of('PermissionError', `${path} is read-only; nothing was changed. Make it writable and try again.`)
   const backup = await copyToBackup(file)
-  const draft = `${file}.${process.pid}.draft`
+  const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.draft`
   try {
     const { mark } = decodeText(await readFile(file))
     await writeSynced(draft, mark + now, rights)
