@@ -32,7 +32,6 @@ const SHOP_ORDER = [
   'countries.ts',
   'day.ts',
   'figures.ts',
-  'html.ts',
   'money.ts',
   'ports',
   'ports.ts',

@@ -23,6 +23,8 @@ export interface OperatorClient {
   post(path: string, body?: object): Promise<ApiAnswer>
   /** A request that says only what it is asked to. */
   request(path: string, init?: RequestInit): Promise<ApiAnswer>
+  /** The same, whose answer must be as the document says. */
+  documented(method: string, path: string, init: RequestInit): Promise<ApiAnswer>
   /** The OpenAPI document. */
   document(): Promise<OpenApi>
 }
@@ -30,6 +32,7 @@ export interface OperatorClient {
 export interface Operation {
   readonly operationId: string
   readonly parameters?: { name: string; in: string }[]
+  readonly requestBody?: object
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 export interface OpenApi {
@@ -69,17 +72,19 @@ export function operatorClient(origin: string, token: string): OperatorClient {
     document ??= bare('/api/openapi.json', { headers: { authorization: `Bearer ${token}` } }).then(({ json }) => json)
     return document
   }
-  const asked = async (method: string, path: string, init: RequestInit): Promise<ApiAnswer> => {
-    const headers = { authorization: `Bearer ${token}`, ...init.headers }
-    const got = await bare(path, { ...init, method, headers })
+  const documented = async (method: string, path: string, init: RequestInit): Promise<ApiAnswer> => {
+    const got = await bare(path, { ...init, method })
     judge(await read(), method, path, got)
     return got
   }
+  const asked = (method: string, path: string, init: RequestInit): Promise<ApiAnswer> =>
+    documented(method, path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
   return {
     url: `${origin}/api`,
     origin,
     token,
     request: bare,
+    documented,
     document: read,
     get: (path) => asked('GET', path, {}),
     post: (path, body = {}) =>

@@ -3,7 +3,11 @@ import type { Ledger, Server } from 'myrmex'
 import { createServer, listenHttp, openLedger } from 'myrmex'
 import { onTestFinished } from 'vitest'
 import { signInSchema } from '../packages/myrmex/src/host/config/sign-in-schema.ts'
-import { openSignIn, type SignIn, type SignInOptions } from '../packages/myrmex/src/host/issuer/sign-in.ts'
+import {
+  type EmbeddedIssuer,
+  type EmbeddedIssuerOptions,
+  openEmbeddedIssuer,
+} from '../packages/myrmex/src/host/issuer/embedded-issuer.ts'
 import { type Profile, Profiles } from '../packages/myrmex/src/pipeline/rules/profiles.ts'
 import type { TokenAdmission } from '../packages/myrmex/src/transport/http/guard.ts'
 import { freePort } from './free-port.ts'
@@ -14,7 +18,7 @@ export const PASSPHRASE = 'correct mule paper clip'
 export interface SignedInHost {
   readonly server: Server
   readonly ledger: Ledger
-  readonly signIn: SignIn
+  readonly signIn: EmbeddedIssuer
   readonly origin: string
   /** of MCP */
   readonly url: URL
@@ -28,7 +32,7 @@ export interface SignedInHostOptions {
   readonly port?: number
   /** default: one in memory */
   readonly ledger?: Ledger
-  readonly fetch?: SignInOptions['fetch']
+  readonly fetch?: EmbeddedIssuerOptions['fetch']
   readonly profiles?: readonly Profile[]
   readonly listen?: Parameters<typeof listenHttp>[1]
 }
@@ -40,7 +44,7 @@ export async function signedInHost(options: SignedInHostOptions = {}): Promise<S
   const server = createServer({ name: 'office', version: '1.0.0', tools: [add, echo], ledger, profiles })
   const config = signInSchema().parse({ issuer: 'embedded', ...options.config })
   const origin = config.url ?? `http://127.0.0.1:${port}`
-  const signIn = await openSignIn({
+  const signIn = await openEmbeddedIssuer({
     ...{ server, ledger, config, origin },
     ...(options.fetch && { fetch: options.fetch }),
     trustProxy: options.listen?.trustProxy,

@@ -3,9 +3,14 @@
  *
  * Attacker: a remote caller or an upstream server
  * Attack: puts text into arguments, versions and names that becomes a line, a link, a mention, a header or a subject of the announcement, so
- * that the person reads something else than what waits, or opens a page of the attacker. Or floods the person with announcements.
- * Stopped by: texts of others stay on their line, with hidden characters escaped and URLs broken; Slack gets them as plain text, and mail
- * programs no markup. Beyond twenty a minute, announcements become one line a minute.
+ * that the person reads something else than what waits, or opens a page of the attacker.
+ * Stopped by: texts of others stay on their line, with hidden characters escaped, URLs and names of hosts broken; Slack gets them as plain text,
+ * and mail programs no markup.
+ *
+ * Attacker: a remote caller
+ * Attack: makes so many calls that a person reads no announcement any more, or that the call of another caller is hidden among them.
+ * Stopped by: beyond twenty a minute of one caller, and forty of all, announcements become one line a minute. Callers take turns, and one that
+ * floods leaves room for the others.
  *
  * Attacker: anyone who reads an announcement, or holds its link
  * Attack: opens the link, with any method, parameter and header, to approve the call or to read it.
@@ -36,8 +41,12 @@ const FORGED = [
   '<!channel> <https://evil.example|Open> <@U123>',
   'ann\u202e\u200b\u0007\u001b[2J',
   '[Open](https://evil.example) **bold** &lt;!here&gt;',
+  'www.evil.example, evil.example/approve?x.evil.example and mailto:ann@evil.example',
   '"\r\nBcc: eve@example.com\r\n\r\n<b>hi</b>',
 ]
+
+/** What mail and chat programs make a link of: a URL, or the name of a host without one. */
+const LINKED = /:\/\/evil|evil\.example|www\./
 
 function announcer(ledger: Ledger, ...targets: ChannelTarget[]) {
   const logged: string[] = []
@@ -94,7 +103,7 @@ test('no text of others becomes a line, a link, a mention, a header or a subject
     await ledger.approvals.request(
       // The names too, as if another gate had let them through.
       {
-        tool: 'shop.sell',
+        tool: 'shop.sell.www.evil.example',
         version: text,
         hash: 'a'.repeat(64),
         args_hash: `${index}`.padStart(64, '0'),
@@ -107,52 +116,68 @@ test('no text of others becomes a line, a link, a mention, a header or a subject
   await vi.waitFor(() => expect(mail.letters).toHaveLength(FORGED.length), { timeout: 20_000 })
   for (const { body } of chat.received) {
     const { text, blocks } = JSON.parse(body) as { text: string; blocks: { text?: { type: string; text: string } }[] }
-    expect(text).toMatch(/^shop\.sell waits for approval: https:\/\/host\.example\/approvals\/[a-z0-9]{10}$/)
+    expect(text).toMatch(
+      /^shop\.sell\[\.\]www\[\.\]evil\[\.\]example waits for approval: https:\/\/host\.example\/approvals\/[a-z0-9]{10}$/,
+    )
     // The title, the lines, and the button with its own text.
     expect(blocks.map((block) => block.text?.type)).toEqual(['plain_text', 'plain_text', undefined])
     const lines = (blocks[1]?.text?.text ?? '').split('\n')
-    expect(lines.map((line) => line.split(/[ :]/)[0])).toEqual(['shop.sell', 'Why', 'Arguments', 'Decide'])
-    expect(JSON.stringify(blocks)).not.toContain('://evil')
+    expect(lines.map((line) => line.split(/[ :]/)[0])).toEqual([
+      'shop.sell[.]www[.]evil[.]example',
+      'Why',
+      'Arguments',
+      'Decide',
+    ])
+    expect(JSON.stringify(blocks)).not.toMatch(LINKED)
   }
   for (const letter of mail.letters) {
     const [head = '', ...rest] = letter.split('\r\n\r\n')
-    expect(head.match(/^Subject:.*$/gm)).toEqual(['Subject: shop.sell waits for approval'])
+    expect(head.match(/^Subject:.*$/gm)).toEqual(['Subject: shop.sell[.]www[.]evil[.]example waits for approval'])
     expect(head).not.toMatch(/^(Bcc|Decide):/m)
     expect(head).toContain('Content-Type: text/plain')
     // Long lines are folded by the encoding: the text as it is read.
     const body = rest.join('\r\n\r\n').replaceAll('=\r\n', '')
     expect(body.match(/^(Decide|Open):.*$/gm)).toHaveLength(2)
-    expect(body).not.toContain('://evil')
+    expect(body).not.toMatch(LINKED)
   }
   expect(new Set(mail.recipients)).toEqual(new Set(['olga@example.com']))
 })
+
+async function flood({ approvals }: Ledger, from: number, principal = 'eve', count = 40): Promise<void> {
+  const tool = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64), principal }
+  for (let n = from; n < from + count; n++)
+    await approvals.request({ ...tool, args_hash: `${n}`.padStart(64, '0') }, `{"n":${n}}`, 'it changes state')
+}
 
 test('a flood is one line a minute', async () => {
   const { ledger } = await serveRefundTool()
   const receiver = await webhookReceiver()
   announcer(ledger, { kind: 'webhook', url: receiver.url, secret: SECRET })
-  const flood = async (from: number): Promise<void> => {
-    for (let n = from; n < from + 40; n++)
-      await ledger.approvals.request(
-        {
-          tool: 'shop.sell',
-          version: '1.0.0',
-          hash: 'a'.repeat(64),
-          args_hash: `${n}`.padStart(64, '0'),
-          principal: 'eve',
-        },
-        `{"n":${n}}`,
-        'it changes state',
-      )
-  }
-  await flood(0)
+  await flood(ledger, 0)
   await receiver.arrived(21)
-  await flood(40)
+  await flood(ledger, 40)
   // Some more looks into the ledger.
   await new Promise((resolve) => setTimeout(resolve, 400))
   const types = receiver.received.map(({ body }) => JSON.parse(body).type as string)
   expect(types.filter((type) => type === 'approval.requested')).toHaveLength(20)
   expect(types.filter((type) => type === 'approvals.waiting')).toHaveLength(1)
+})
+
+test('the flood of one caller hides no call of another, from before it began and from after', async () => {
+  const { ledger } = await serveRefundTool()
+  const receiver = await webhookReceiver()
+  // More than are looked at together.
+  await flood(ledger, 0, 'eve', 300)
+  await flood(ledger, 300, 'ann', 1)
+  announcer(ledger, { kind: 'webhook', url: receiver.url, secret: SECRET })
+  await receiver.arrived(22)
+  await flood(ledger, 301)
+  await flood(ledger, 400, 'bob', 1)
+  await receiver.arrived(23)
+  const announced = receiver.received.map(({ body }) => JSON.parse(body).approval?.principal as string | undefined)
+  expect(announced.filter((principal) => principal === 'eve')).toHaveLength(20)
+  expect(announced).toContain('ann')
+  expect(announced.at(-1)).toBe('bob')
 })
 
 test('the link shows and decides nothing, whatever is sent to it', async () => {

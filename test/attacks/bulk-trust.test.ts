@@ -22,7 +22,7 @@ import { type SeenTool, seenTools, upstreamTool } from '@myrmex/testing/trust/se
 import type { Ledger } from 'myrmex'
 import { describe, expect, test } from 'vitest'
 import { presentBulk } from '../../packages/myrmex/src/cli/trust/present-bulk.ts'
-import { listedTool, suggestSettings } from '../../packages/myrmex/src/host/trust/suggest-settings.ts'
+import { suggestionFacts, suggestSettings } from '../../packages/myrmex/src/host/trust/suggest-settings.ts'
 import { decideBulk } from '../../packages/myrmex/src/ledger/decisions/bulk/bulk-decide.ts'
 import { planBulk } from '../../packages/myrmex/src/ledger/decisions/bulk/bulk-plan.ts'
 import { selectTools } from '../../packages/myrmex/src/ledger/decisions/bulk/selection.ts'
@@ -126,7 +126,7 @@ describe('a suggestion', () => {
   const suggested = (tools: readonly SeenTool[]): readonly string[] =>
     suggestSettings(
       'shop',
-      tools.map((one) => listedTool(upstreamTool('shop', one))),
+      tools.map((one) => suggestionFacts(upstreamTool('shop', one))),
       [],
     )?.patterns.flatMap((one) => one.tools) ?? []
 

@@ -53,6 +53,15 @@ test('the handle of another principal’s session names a session of one’s own
   }
 })
 
+test('callers that come at once do not take the places of each other before they are used', async () => {
+  const server = await statefulHost('child', { maxSessions: 4 })
+  const attackers = await Promise.all(Array.from({ length: 4 }, () => open(server, EVE)))
+  await Promise.all(attackers.map((eve) => whereabouts(eve)))
+  const others = await Promise.all([ANN, principal('bob')].map((who) => open(server, who)))
+  const seen = await Promise.all(others.map((one) => whereabouts(one)))
+  expect(new Set(seen.map(({ pid }) => pid)).size).toBe(2)
+})
+
 test('a principal that takes all sessions keeps nobody out, and makes no more processes than allowed', async () => {
   const server = await statefulHost('child', { maxSessions: 2 })
   const attackers = await Promise.all(Array.from({ length: 4 }, () => open(server, EVE)))

@@ -2,7 +2,7 @@
  * Attacker: a program that registers as a client of the embedded issuer
  * Attack: registers an address elsewhere in plain text, a script as its address, keys or a logo to be fetched, or thousands of clients.
  * Stopped by: only https, this machine and schemes that the operator named are accepted; everything else that a client says about itself is
- * dropped; an address can register 20 clients a minute, and one that nobody uses is forgotten after a day.
+ * dropped; an address can register 20 clients a minute, one that nobody uses is forgotten after a day, and of 5,000 the one unused longest.
  *
  * Attack: has the host fetch a metadata document from its own network.
  * Stopped by: documents are https, on no special-use address, not redirected, and small.
@@ -66,6 +66,38 @@ describe('a client', () => {
     for (let count = 0; count < 25; count++) got.push((await new RawOAuth(origin).register()).status)
     expect(got.filter((status) => status === 201)).toHaveLength(20)
   })
+
+  test('that nobody uses makes room for others when there are too many, and those in use stay', async () => {
+    const { origin, ledger } = await signedInHost()
+    const { issuerRecords: records } = ledger
+    await records.put('Client', 'used', '{}', 180 * 24 * 3_600_000)
+    for (let count = 0; count < 4999; count++) await records.put('Client', `c-${count}`, '{}', 3_600_000 + count)
+    expect((await new RawOAuth(origin).register()).status).toBe(201)
+    expect([await records.count('Client'), await records.find('Client', 'c-0')]).toEqual([5000, undefined])
+    expect(await records.find('Client', 'used')).toBeDefined()
+  })
+
+  test('cannot have sign-ins kept without end', async () => {
+    const { origin } = await signedInHost()
+    const client = new RawOAuth(origin)
+    await client.register()
+    const statuses = []
+    for (let count = 0; count < 61; count++)
+      statuses.push((await fetch(client.authorizeUrl(), { redirect: 'manual' })).status)
+    expect(statuses).toEqual([...Array(60).fill(303), 429])
+  })
+
+  test.each([['Authorize'], ['authorize/'], ['%61uthorize'], ['TOKEN'], ['register/'], ['']])(
+    'gains nothing by the path /sign-in/%s, which a router might take for another one',
+    async (path) => {
+      const { origin } = await signedInHost()
+      const client = new RawOAuth(origin)
+      await client.register()
+      const { search } = client.authorizeUrl({ response_mode: 'form_post' })
+      for (const method of ['GET', 'POST'])
+        expect((await fetch(`${origin}/sign-in/${path}${search}`, { method, redirect: 'manual' })).status).toBe(404)
+    },
+  )
 
   test('cannot register where the operator does not want it', async () => {
     const { origin } = await signedInHost({ config: { registration: false } })

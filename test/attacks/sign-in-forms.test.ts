@@ -19,7 +19,7 @@ import { RawOAuth } from '@myrmex/testing/raw-oauth'
 import { type SeenPage, SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
 import { addUser, PASSPHRASE, type SignedInHost, signedInHost } from '@myrmex/testing/signed-in-host'
 import { describe, expect, test } from 'vitest'
-import { Attempts, LIMITS } from '../../packages/myrmex/src/host/issuer/attempts.ts'
+import { ATTEMPT_LIMITS, Attempts } from '../../packages/myrmex/src/host/issuer/attempts.ts'
 
 const page = (seen: SeenPage | URL): SeenPage => {
   if (seen instanceof URL) throw new Error(`redirected to ${seen}`)
@@ -116,9 +116,9 @@ describe('guessing', () => {
     for (const user of ['ada', 'nobody']) {
       const { browser, login } = await opened()
       const seen: SeenPage[] = []
-      for (let count = 0; count < LIMITS.pair; count++)
+      for (let count = 0; count < ATTEMPT_LIMITS.pair; count++)
         seen.push(page(await browser.submit(login, { user, passphrase: 'wrong wrong wrong' })))
-      expect(seen.map(({ status }) => status)).toEqual(Array(LIMITS.pair).fill(400))
+      expect(seen.map(({ status }) => status)).toEqual(Array(ATTEMPT_LIMITS.pair).fill(400))
       const late = page(await browser.submit(login, { user, passphrase: PASSPHRASE }))
       expect([late.status, textOf(late)]).toEqual([429, expect.stringContaining('Too many attempts')])
     }
@@ -129,7 +129,7 @@ describe('guessing', () => {
     const got = await Promise.all(
       Array.from({ length: 12 }, () => browser.submit(login, { user: 'ada', passphrase: 'wrong wrong wrong' })),
     )
-    expect(got.filter((one) => page(one).status === 400)).toHaveLength(LIMITS.pair)
+    expect(got.filter((one) => page(one).status === 400)).toHaveLength(ATTEMPT_LIMITS.pair)
   })
 
   test('says the same about a user that there is, one that there is not, and one that is disabled', async () => {
@@ -150,17 +150,17 @@ describe('guessing', () => {
 
   test('of one address does not lock a user out of another', () => {
     const attempts = new Attempts(() => 0)
-    for (let count = 0; count < LIMITS.pair; count++) attempts.begin('ada', '10.0.0.1')
+    for (let count = 0; count < ATTEMPT_LIMITS.pair; count++) attempts.begin('ada', '10.0.0.1')
     expect(() => attempts.begin('ada', '10.0.0.1')).toThrow('Too many attempts')
     attempts.begin('ada', '10.0.0.2')
   })
 
   test('of many users from one address ends, and of one user from many addresses too', () => {
     const one = new Attempts(() => 0)
-    for (let count = 0; count < LIMITS.address; count++) one.begin(`user${count}`, '10.0.0.1')
+    for (let count = 0; count < ATTEMPT_LIMITS.address; count++) one.begin(`user${count}`, '10.0.0.1')
     expect(() => one.begin('another', '10.0.0.1')).toThrow('Too many attempts')
     const many = new Attempts(() => 0)
-    for (let count = 0; count < LIMITS.user; count++) many.begin('ada', `10.0.0.${count}`)
+    for (let count = 0; count < ATTEMPT_LIMITS.user; count++) many.begin('ada', `10.0.0.${count}`)
     expect(() => many.begin('ada', '10.0.1.1')).toThrow('Too many attempts')
   })
 })

@@ -10,6 +10,9 @@
  * Attack: names another address in `X-Forwarded-For` with each guess.
  * Stopped by: these headers are believed only from proxies that the operator named.
  *
+ * Attack: sends each guess from another IPv6 address of its own network.
+ * Stopped by: IPv6 addresses count by their network (/64), which is what a customer of a provider has.
+ *
  * Attacker: a web page whose name resolves to this machine
  * Attack: opens the pages of the issuer, or signs in, under its own name.
  * Stopped by: pages of the issuer are served only under the host's own name, and with the host's own URL in every link.
@@ -23,7 +26,7 @@ import { RawOAuth } from '@myrmex/testing/raw-oauth'
 import { type SeenPage, SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
 import { addUser, PASSPHRASE, signedInHost } from '@myrmex/testing/signed-in-host'
 import { describe, expect, test } from 'vitest'
-import { LIMITS } from '../../packages/myrmex/src/host/issuer/attempts.ts'
+import { ATTEMPT_LIMITS } from '../../packages/myrmex/src/host/issuer/attempts.ts'
 
 const page = (seen: SeenPage | URL): SeenPage => {
   if (seen instanceof URL) throw new Error(`redirected to ${seen}`)
@@ -94,11 +97,26 @@ test('an address that a guesser names itself changes nothing', async () => {
   const browser = new SignInBrowser()
   const login = page(await browser.open(url))
   const statuses: number[] = []
-  for (let count = 0; count <= LIMITS.pair; count++) {
+  for (let count = 0; count <= ATTEMPT_LIMITS.pair; count++) {
     const headers = { 'x-forwarded-for': `10.0.0.${count}`, forwarded: `for=10.0.0.${count}` }
     statuses.push(page(await browser.submit(login, { ...RIGHT, passphrase: 'wrong wrong wrong' }, headers)).status)
   }
-  expect(statuses).toEqual([...Array(LIMITS.pair).fill(400), 429])
+  expect(statuses).toEqual([...Array(ATTEMPT_LIMITS.pair).fill(400), 429])
+})
+
+test('another IPv6 address of the same network changes nothing', async () => {
+  const { origin, ledger } = await signedInHost({ listen: { trustProxy: ['loopback'] } })
+  await addUser(ledger, 'ada', ['*'])
+  const client = new RawOAuth(origin)
+  await client.register()
+  const browser = new SignInBrowser()
+  const login = page(await browser.open(client.authorizeUrl()))
+  const guess = async (address: string): Promise<number> =>
+    page(await browser.submit(login, { ...RIGHT, passphrase: 'wrong wrong wrong' }, { 'x-forwarded-for': address }))
+      .status
+  for (let count = 0; count < ATTEMPT_LIMITS.pair; count++) expect(await guess(`2001:db8::${count + 1}:2`)).toBe(400)
+  expect(await guess('2001:db8:0:0:ffff::1')).toBe(429)
+  expect(await guess('2001:db8:0:1::1')).toBe(400)
 })
 
 describe('under another host name', () => {

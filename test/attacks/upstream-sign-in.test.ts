@@ -18,8 +18,14 @@
  * Attack: names metadata, an issuer or endpoints in the network of the host, directly or by a name that resolves to such an address.
  * Stopped by: for a server at a public address they must be public too, and the connection goes to the address that was checked.
  *
+ * Attack: gives its own name an address in the network of the host after the first request, so that it passes for a server that is there.
+ * Stopped by: a name counts as one of the network only if the host at that address has a valid certificate for it.
+ *
  * Attack: says that its tokens are for another server, to get one that is good there.
  * Stopped by: the resource of its metadata must be its own URL, and the token is asked for that resource.
+ *
+ * Attack: names an issuer of its own, to be sent the secret of a client that the operator configured.
+ * Stopped by: a secret needs the issuer beside it in the configuration, and no other one is asked for anything.
  *
  * Attack: answers 401 again and again, so that the host burns refresh tokens and loads the issuer.
  * Stopped by: one refresh and one more attempt; after that nothing is sent until the operator signs in.
@@ -35,17 +41,23 @@
  * Attack: signs in, signs out, or reads a login over the operator's API.
  * Stopped by: every route needs the operator's token, and in a locked ledger a session.
  */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { promisify } from 'node:util'
 import { freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { Browser } from '@myrmex/testing/sign-in/browser'
-import { OPERATOR, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
+import { authSettings, OPERATOR, signInHost } from '@myrmex/testing/sign-in/host-with-issuer'
 import { protectedServer } from '@myrmex/testing/sign-in/protected-server'
 import { signInIssuer } from '@myrmex/testing/sign-in/sign-in-issuer'
 import type { Ledger } from 'myrmex'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { IssuerAddresses, isLocalAddress } from '../../packages/myrmex/src/host/sign-in/issuer-address.ts'
 import { lockLedger } from '../../packages/myrmex/src/ledger/operator/operator-admin.ts'
 
@@ -279,6 +291,57 @@ test('addresses in the network of the host are refused for a public server, what
     expect(isLocalAddress(address), address).toBe(true)
   for (const address of ['8.8.8.8', '2606:4700::1111']) expect(isLocalAddress(address), address).toBe(false)
 })
+
+test('the secret of a client is sent to no issuer but the one that the operator named', async () => {
+  const [honest, evil] = [await signInIssuer(), await signInIssuer()]
+  const server = await protectedServer('sdk2', evil)
+  const secret = { clientId: 'machine', clientSecret: 'a secret of the machine' }
+  const auth = authSettings({ grant: 'client_credentials', issuer: honest.issuer, ...secret })
+  const { host } = await signInHost(server.url, ledger, { auth })
+  expect(host.servers()[0]?.sign_in?.reason).toContain('and auth.issuer is')
+  expect([honest.requests, evil.requests]).toEqual([[], []])
+})
+
+describe('a server whose name resolves to an address in the network of the host', () => {
+  const inside = 'http://127.0.0.1:9200/'
+  const named = (port: number, host = 'mcp.example') =>
+    new IssuerAddresses(`https://${host}:${port}/mcp`, undefined, async () => ['127.0.0.1'])
+
+  test('and is not there gains nothing: its name may have had another address before', async () => {
+    const inner = createServer()
+    inner.listen(0, '127.0.0.1')
+    await once(inner, 'listening')
+    onTestFinished(() => void inner.close())
+    const { port } = inner.address() as AddressInfo
+    await expect(named(port).resolve(new URL(inside))).rejects.toThrow('is in a private network')
+    await expect(named(port).resolve(new URL(`https://mcp.example:${port}/mcp`))).rejects.toThrow('private network')
+  })
+
+  test('and has no certificate for its name gains nothing, and one that has may have its issuer there', async () => {
+    const { key, cert } = await certificateOf('mcp.example')
+    const before = getCACertificates('default')
+    setDefaultCACertificates([...before, cert])
+    onTestFinished(() => setDefaultCACertificates(before))
+    const inner = createTlsServer({ key, cert })
+    inner.listen(0, '127.0.0.1')
+    await once(inner, 'listening')
+    onTestFinished(() => void inner.close())
+    const { port } = inner.address() as AddressInfo
+    await expect(named(port, 'evil.example').resolve(new URL(inside))).rejects.toThrow('is in a private network')
+    expect(await named(port).resolve(new URL(inside))).toEqual(['127.0.0.1'])
+  })
+})
+
+/** Signed by itself. */
+async function certificateOf(name: string): Promise<{ key: string; cert: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'myrmex-certificate-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  await promisify(execFile)('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', cert])
+  return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+}
 
 test('tokens are not in the store in clear, and those of one server cannot be used for another', async () => {
   const { answer, server, isSignedIn } = await waitingLogin()

@@ -12,6 +12,7 @@ import type { Ledger } from 'myrmex'
 import { describe, expect, test, vi } from 'vitest'
 import { showStatus } from '../../packages/myrmex/src/cli/trust/status.ts'
 import { trustTools } from '../../packages/myrmex/src/cli/trust/trust-tool.ts'
+import { LATE_SIGHT } from '../../packages/myrmex/src/ledger/decisions/trust-row.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -119,6 +120,10 @@ describe('what --yes does not decide', () => {
     expect(await levels(ledger)).toEqual({ 'weather.get_time': 'verified' })
     const again = await myrmex(['trust', 'weather', '--yes'])
     expect(again.code).toBe(1)
+    const status = await myrmex(['trust', 'status', 'weather.get_weather'])
+    expect(status.stdout).toContain('not callable  npx myrmex trust weather.get_weather --yes --despite-findings')
+    const summary = JSON.parse((await myrmex(['trust', 'status', 'weather', '--json'])).stdout)
+    expect(JSON.stringify(summary)).not.toContain('myrmex verify weather.get_weather')
     const despite = await myrmex(['trust', 'weather', '--yes', '--despite-findings'])
     expect(despite.code).toBe(0)
     expect(await levels(ledger)).toMatchObject({ 'weather.get_weather': 'verified' })
@@ -250,6 +255,23 @@ test.skipIf(PTY === undefined)(`one question at a terminal: Enter means no, y de
   expect(await levels(ledger)).toEqual({})
   expect(await ask('y\r')).toBe(0)
   expect(await levels(ledger)).toEqual({ 'github.get_issue': 'verified', 'github.list_issues': 'verified' })
+})
+
+test('later tools that change nothing only by a pattern in myrmex.json are all named, on a long screen too', async () => {
+  const { myrmex, ledger } = await commandOnLedger()
+  await seenTools(ledger, manyServers(20, 200))
+  const later = Array.from({ length: 8 }, (_, index) => ({ name: `get_later_${index}`, destructive: false }))
+  const said = Array.from({ length: 8 }, (_, index) => ({ name: `said_${index}`, readOnly: true }))
+  await ledger.trust.pinAll(
+    [...later, ...said].map((one) => upstreamTool('server_a', one)),
+    LATE_SIGHT,
+  )
+  const { stdout } = await myrmex(['trust', '--all', '--dry-run'])
+  expect(stdout).toContain('every name: --details')
+  expect(stdout).toMatch(
+    /new since the first listing, changes nothing \(says myrmex\.json\): 8\n +get_later_0, .*\n? *.*get_later_7\n/,
+  )
+  expect(stdout).not.toContain('said_0')
 })
 
 test('settings are suggested for tools without annotations, shown, and written only when accepted', async () => {

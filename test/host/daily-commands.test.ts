@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
 import { visibleText } from '@myrmex/testing/cli/run-command'
@@ -160,7 +160,7 @@ test.runIf(LONG)('commands that follow end without a word when nobody reads them
   }
 })
 
-const UNIT_FOLDER = 'a b%h $HOME "q"'
+const UNIT_FOLDER = 'a b%h $HOME "q" [x]*'
 
 test('--service prints a unit that systemd accepts and that runs the same command', async () => {
   const { folder, env, write, run } = hostFolder()
@@ -174,6 +174,10 @@ test('--service prints a unit that systemd accepts and that runs the same comman
   expect(stderr).toMatch(/set these in .*service\.env \(chmod 600\).*: (?:MYRMEX_\w+, )*ONE_KEY\n/)
   const lineOf = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(stdout)?.[1] ?? ''
   expect(lineOf('WorkingDirectory')).toBe(cwd.replaceAll('%', '%%'))
+  // systemd takes this path as a pattern.
+  const environmentFile = lineOf('EnvironmentFile').slice(1).replaceAll(/\\(.)/g, '$1').replaceAll('%%', '%')
+  expect(lineOf('EnvironmentFile')).toContain('\\[x\\]\\*/.myrmex')
+  writeFileSync(environmentFile, 'ONE_KEY=1\n')
   const words = [...lineOf('ExecStart').matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) =>
     (quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? '').replaceAll('%%', '%').replaceAll('$$', '$'),
   )
@@ -197,12 +201,14 @@ test('--service prints a unit that systemd accepts and that runs the same comman
 })
 
 test('--service prints a launchd file, and refuses what cannot be a service', async () => {
-  const { folder, write, run } = hostFolder()
+  const { folder, env, write, run } = hostFolder()
   write('a&b/myrmex.json', { mcpServers: {}, host: { port: 7351 } })
   const cwd = join(folder, 'a&b')
   const { code, stdout, stderr } = await run(['--service=launchd'], { cwd })
   expect(code, stderr).toBe(0)
   expect(stderr).toContain('launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/myrmex.a-b.plist')
+  // launchd creates the log in it, but no folder.
+  expect(statSync(join(cwd, '.myrmex/host')).mode & 0o077).toBe(0)
   const plain = stdout.replaceAll('&amp;', '&')
   const strings = [...plain.matchAll(/<string>(.*)<\/string>/g)].map(([, text]) => text)
   expect(strings).toEqual([
@@ -220,4 +226,12 @@ test('--service prints a launchd file, and refuses what cannot be a service', as
   }
   write('a&b/myrmex.json', '{"mcpServers": {"x": {}}}')
   expect((await run(['--service', '--http', '1'], { cwd })).stderr).toContain('must have exactly one of')
+  for (const name of ['back\\', 'blank ']) {
+    write(`${name}/myrmex.json`, { mcpServers: {}, host: { port: 7351 } })
+    const refused = await run(['--service=systemd'], { cwd: join(folder, name) })
+    expect([refused.stdout, refused.stderr]).toEqual(['', expect.stringContaining('ends with')])
+  }
+  write('foreign/myrmex.json', { mcpServers: {}, host: { port: 7351 } })
+  const untrusting = { cwd: join(folder, 'foreign'), env: { ...env, MYRMEX_TRUSTED_FOLDERS: '' } }
+  expect((await run(['--service=launchd'], untrusting)).stderr).toContain('not trusted this folder')
 })

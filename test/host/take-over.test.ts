@@ -1,5 +1,6 @@
 /** `myrmex host install --take-over` and `--undo`, over real files of clients in a home of their own. */
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -181,6 +182,107 @@ test('what is relative to the file it came from stays right in another folder', 
     c: { command: 'node', args: [join(app, 'server.js')], cwd: app, env: { E: v('env:HOME') } },
   })
   expect(existsSync(join(folder, 'home'))).toBe(false)
+})
+
+test('a word that is also the name of a folder stays a word: a package, an image, a command', async () => {
+  const { folder, write, read, run } = hostFolder()
+  write('home/work/time-mcp/package.json', {})
+  write('home/work/run/x', '')
+  write('home/work/data/x', '')
+  const long = 'x'.repeat(5000)
+  const from = write('home/work/servers.json', {
+    mcpServers: {
+      time: { command: 'npx', args: ['-y', 'time-mcp'] },
+      image: { command: 'docker', args: ['run', '--rm', 'time-mcp/package'] },
+      data: { command: 'serve', args: ['./data', '--root=data/', long] },
+    },
+  })
+  const { code, stderr } = await run(['import', '--from', from, '--yes'])
+  expect(code, stderr).toBe(0)
+  const work = join(folder, 'home/work')
+  expect(JSON.parse(read('project/myrmex.json')).mcpServers).toEqual({
+    time: { command: 'npx', args: ['-y', 'time-mcp'], cwd: work },
+    image: { command: 'docker', args: ['run', '--rm', 'time-mcp/package'], cwd: work },
+    data: { command: 'serve', args: [join(work, 'data'), `--root=${join(work, 'data')}`, long], cwd: work },
+  })
+})
+
+test('a server of the same name with other values is another one: it keeps them, and none is lost', async () => {
+  const { write, read, run } = hostFolder()
+  const db = (dsn: string, token: string) => ({
+    mcpServers: { db: { command: 'node', args: ['db.js'], env: { DSN: dsn, DB_TOKEN: token }, timeout: 30 } },
+  })
+  write('project/myrmex.json', '{"mcpServers": {}}')
+  write('home/.cursor/mcp.json', db('test', TOKEN))
+  write('home/.codeium/windsurf/mcp_config.json', db('prod', TOKEN))
+  write('home/.gemini/settings.json', db('test', TOKEN))
+  write('home/.lmstudio/mcp.json', db('test', `${TOKEN}2`))
+  await run(['install', 'cursor', '--take-over'])
+  const other = await run(['install', 'windsurf', '--take-over'])
+  expect(other.stdout).toContain('db is now behind the host as db_windsurf')
+  expect(other.stderr).toContain('timeout was skipped: use timeout_ms here')
+  expect((await run(['install', 'gemini', '--take-over'])).stdout).toContain('(it was already)')
+  await run(['install', 'lm-studio', '--take-over'])
+  expect(JSON.parse(read('project/myrmex.json')).mcpServers).toMatchObject({
+    db: { env: { DSN: 'test' } },
+    db_windsurf: { env: { DSN: 'prod' } },
+    db_lm_studio: { env: { DSN: 'test' } },
+  })
+  expect(read('project/.myrmex/host/secrets/db_lm_studio.DB_TOKEN')).toBe(`${TOKEN}2\n`)
+  write('home/.cursor/mcp.json', db('elsewhere', TOKEN))
+  const imported = await run(['import', '--from', 'cursor', '--yes'])
+  expect(imported.stdout).toContain('myrmex.json has another server db')
+})
+
+test('several installs are undone one after the other, until both files are as they were', async () => {
+  const { write, read, run } = hostFolder()
+  write('project/myrmex.json', '{"mcpServers": {}}')
+  write('home/.codex/config.toml', CODEX)
+  await run(['install', 'codex', '--take-over', '--http', '7350'])
+  await run(['install', 'codex', '--http', '7351'])
+  write('home/.codex/config.toml', `${read('home/.codex/config.toml')}\n[mcp_servers.third]\ncommand = "third"\n`)
+  await run(['install', 'codex', '--take-over', '--http', '7351'])
+  expect(Object.keys(JSON.parse(read('project/myrmex.json')).mcpServers)).toEqual(['files', 'third'])
+  const last = await run(['install', 'codex', '--undo'])
+  expect(last.stdout).toContain('is as it was before the last install')
+  expect(last.stdout).toContain('An earlier install can be undone too: npx myrmex host install codex --undo')
+  expect(read('home/.codex/config.toml')).toContain('third')
+  expect((await run(['install', 'codex', '--undo'])).stdout).toContain('An earlier install can be undone too')
+  expect(read('home/.codex/config.toml')).toContain('7350')
+  const first = await run(['install', 'codex', '--undo'])
+  expect(first.stdout).toContain('was changed since')
+  expect(first.stdout).not.toContain('earlier')
+  const now = read('home/.codex/config.toml')
+  expect(now).toContain('[mcp_servers.files]')
+  expect(now).toContain('[mcp_servers.third]')
+  expect(now).not.toContain('7350')
+  expect(JSON.parse(read('project/myrmex.json')).mcpServers).toEqual({})
+  expect((await run(['install', 'codex', '--undo'])).stderr).toContain('Nothing to undo')
+})
+
+test('a take-over makes its folder known, and neither it nor an undo believes a folder of somebody else', async () => {
+  const { env, write, read, run } = hostFolder()
+  const own = { env: { ...env, MYRMEX_TRUSTED_FOLDERS: '' } }
+  write('home/.cursor/mcp.json', CURSOR)
+  expect((await run(['install', 'cursor', '--take-over'], own)).code).toBe(0)
+  const undone = await run(['install', 'cursor', '--undo'], own)
+  expect(undone.stdout, undone.stderr).toContain('is as it was before')
+
+  const foreign = hostFolder()
+  const victim = foreign.write('home/notes.txt', 'mine')
+  foreign.write('project/.myrmex/host/clients/cursor.json', {
+    ...{ at: '2026-11-19T00:00:00.000Z', file: victim, as: 'myrmex', before: null, moved: [], added: {} },
+    ...{ after: hash('sha256', 'mine', 'hex'), hostFile: 'myrmex.json' },
+  })
+  foreign.write('home/.cursor/mcp.json', CURSOR)
+  const untrusting = { env: { ...foreign.env, MYRMEX_TRUSTED_FOLDERS: '' } }
+  for (const option of ['--undo', '--take-over']) {
+    const refused = await foreign.run(['install', 'cursor', option], untrusting)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not trusted this folder')])
+  }
+  expect(foreign.read('home/notes.txt')).toBe('mine')
+  expect(foreign.read('home/.cursor/mcp.json')).toBe(CURSOR)
+  expect(read('home/.cursor/mcp.json')).toBe(CURSOR)
 })
 
 test('a taken-over server runs behind the host', async () => {

@@ -1,12 +1,13 @@
 /** Calls held open for the official clients of both eras, for plain requests and on stdio: answered at once, or ended with their connection. */
+import { request } from 'node:http'
 import { StreamableHTTPClientTransport as Http2, Client as Sdk2 } from '@modelcontextprotocol/client'
 import { Client as Sdk1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { eventually, type GatedServer, serveRefundTool } from '@myrmex/testing/gated-server'
-import { post } from '@myrmex/testing/http-server'
+import { openSession, post, readEvents, send } from '@myrmex/testing/http-server'
 import { longTest } from '@myrmex/testing/long'
 import { listenHttp } from 'myrmex'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 type Served = GatedServer & { refund: { ran: unknown[] }; url: string; origin: string }
 
@@ -109,6 +110,62 @@ test.each(['/call', '/batch'])(
     await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
     await gated.ledger.approvals.approve(id, 'ada')
     expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+    expect(gated.refund.ran).toEqual([])
+  },
+)
+
+/** A legacy client that leaves while its call is held. Returns its session and what it has seen. */
+async function leftWhileHeld(gated: Served, meta: object) {
+  const session = await openSession(gated.url)
+  const params = { name: 'shop.refund', arguments: { n: 1 }, _meta: meta }
+  const outgoing = request(gated.url, { method: 'POST', headers: { ...session, 'content-type': 'application/json' } })
+  let seen = ''
+  outgoing.on('error', () => {})
+  outgoing.on('response', (response) => {
+    response.on('error', () => {})
+    response.setEncoding('utf8').on('data', (chunk) => (seen += chunk))
+  })
+  outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
+  const [id = ''] = await waiting(gated)
+  if ('progressToken' in meta) await eventually(() => expect(seen).toContain('Waiting for a human'))
+  const closed = new Promise((resolve) => outgoing.once('close', resolve))
+  outgoing.destroy()
+  await closed
+  // The server has seen it once it answers what came later.
+  for (let n = 0; n < 2; n++) await send(`${gated.origin}/healthz`, 'GET')
+  return { session, id, events: readEvents(seen) }
+}
+
+test('a legacy client that leaves without a stream to resume is held no longer, and runs nothing', async () => {
+  const gated = await served()
+  const { id } = await leftWhileHeld(gated, {})
+  await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
+  await gated.ledger.approvals.approve(id, 'ada')
+  expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+  expect(gated.refund.ran).toEqual([])
+})
+
+test('a legacy client that lost its stream runs nothing until it has resumed it', async () => {
+  const gated = await served()
+  const { session, id, events } = await leftWhileHeld(gated, { progressToken: 'p' })
+  await gated.ledger.approvals.approve(id, 'ada')
+  // It looks at once when somebody decides, and again after this.
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+  expect(gated.refund.ran).toEqual([])
+  const rest = await send(gated.url, 'GET', { ...session, 'last-event-id': String(events.at(-1)?.id) })
+  expect(rest.events.at(-1)?.data).toMatchObject({ id: 1, result: { structuredContent: {} } })
+  expect(gated.refund.ran).toEqual([{ n: 1 }])
+})
+
+longTest(
+  'a legacy client that lost its stream and does not resume it is held no longer',
+  { timeout: 30_000 },
+  async () => {
+    const gated = await served()
+    await leftWhileHeld(gated, { progressToken: 'p' })
+    expect(gated.server.pipeline.heldCalls.size).toBe(1)
+    await vi.waitFor(() => expect(gated.server.pipeline.heldCalls.size).toBe(0), { timeout: 20_000 })
     expect(gated.refund.ran).toEqual([])
   },
 )

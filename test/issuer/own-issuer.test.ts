@@ -53,5 +53,5 @@ test.each(CLIENTS)('%s signs in and uses what its token covers', async (_name, c
 test('a host has one issuer: with another one in the policy it does not start', async () => {
   const { folder } = await hostOf({ sign_in: { issuer: 'embedded' } })
   const { code, stderr } = await folder.run([])
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Clients can be told of one only: remove one of them.')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('A host has one issuer: remove one of them.')])
 })

@@ -33,7 +33,7 @@ describe('stop everything', () => {
     expect((await call(origin, 'ants.read_ants')).json).toMatchObject({ status: 'success' })
   })
 
-  test('rejects every kind of request that reaches a server, in both eras; lists and health still answer', async () => {
+  test('rejects every kind of request that reaches a server, in both eras; lists, search and health still answer', async () => {
     const { host, ledger, origin, log } = await twoServers()
     await ledger.switches.set('stop', '', 'on', 'ada', 'incident 7')
     const before = log.length
@@ -57,6 +57,8 @@ describe('stop everything', () => {
         expect(answer, `${era} ${method}`).not.toMatch(/words of|value of/)
       }
       expect((await client.once('tools/list', {})).tools).toHaveLength(8)
+      const found = await client.once('tools/call', { name: 'search_tools', arguments: { query: 'read ants' } })
+      expect(JSON.stringify(found.structuredContent)).toContain('ants_read_ants')
     }
     expect(log.length).toBe(before)
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)
@@ -154,7 +156,7 @@ describe('the API', () => {
     expect((await api.get('/api/switches')).json).toEqual({ stop: null, read_only: null, read_only_profiles: [] })
     expect(await api.post('/api/switches/read-only-on', { profile: 'antz' })).toMatchObject({
       status: 400,
-      json: { error_message: 'Unknown profile "antz". Did you mean ants?' },
+      json: { error_message: 'Unknown profile "antz". Did you mean ants? Profiles: ants, bees.' },
     })
     const on = await api.post('/api/switches/read-only-on', { profile: 'ants', reason: 'audit' })
     expect(on.json).toMatchObject({ read_only_profiles: [{ profile: 'ants', reason: 'audit', set_by: 'ada' }] })

@@ -51,7 +51,24 @@ describe.each([sdk1, ...sdk2])('$name', ({ connect }) => {
 const REQUESTS = (name: string, uri: string): [method: string, params: Record<string, unknown>][] => [
   ['tools/call', { name, arguments: {} }],
   ['tools/call', { name, arguments: {}, _meta: { 'myrmex/version': '>=0.0.0' } }],
-  ['tools/call', { name, arguments: {}, _meta: { 'myrmex/version': '^7.0.0' } }],
+  ...['^7.0.0', 'not a range', '1'.repeat(300), '', 7, null].map((version): [string, Record<string, unknown>] => [
+    'tools/call',
+    { name, arguments: {}, _meta: { 'myrmex/version': version } },
+  ]),
+  ...[
+    { 'myrmex/undo': 'a call' },
+    { 'myrmex/dry-run': true },
+    { 'myrmex/idempotencyKey': 'k' },
+    { 'myrmex/idempotency-key': 7 },
+    { 'myrmex/run': 'r', 'myrmex/step': 's' },
+    { 'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
+  ].map((_meta): [string, Record<string, unknown>] => ['tools/call', { name, arguments: {}, _meta }]),
+  ['tools/call', { name, arguments: 'none' }],
+  ['tools/call', { name, arguments: { a: 1 }, task: {} }],
+  ['tools/call', { name, arguments: {}, task: { ttl: 'x' } }],
+  ['tools/call', { name, arguments: {}, requestState: 'x', inputResponses: {} }],
+  ['tools/call', { name: 'call_tool', arguments: { name, arguments: {} }, task: {} }],
+  ['tools/call', { name: 'call_tool', arguments: { name }, _meta: { 'myrmex/version': 'not a range' } }],
   ['tools/call', { name: 'call_tool', arguments: { name } }],
   ['tools/call', { name: 'myrmex.call_tool', arguments: { name, arguments: { a: 1 } } }],
   ['tools/call', { name: 'myrmex_call_tool', arguments: { name: 'call_tool', arguments: { name } } }],
@@ -79,15 +96,31 @@ const REQUESTS = (name: string, uri: string): [method: string, params: Record<st
 ]
 
 test('nothing outside the profile is reachable, and no answer tells that it is there', async () => {
-  const { host, origin } = await twoServers()
+  const { host, origin } = await twoServers({}, { app: true })
   const [legacy, modern] = await Promise.all(
     (['legacy', 'modern'] as const).map((era) => rawClient(host.server, { era, principal: callerIn('ants') })),
   )
   const { result } = (await postModern(`${origin}/mcp/p/ants`, 'server/discover')).json
   expect(result.instructions).toContain('How to use ants')
   expect(JSON.stringify(result)).not.toContain('bees')
-  const hidden = ['bees.read_bees', 'bees_read_bees', 'read_bees', 'bees.write_bees', 'greet_bees', 'bees_greet_bees']
-  const missing = ['bexx.read_bexx', 'bexx_read_bexx', 'read_bexx', 'bexx.write_bexx', 'greet_bexx', 'bexx_greet_bexx']
+  const hidden = [
+    'bees.read_bees',
+    'bees_read_bees',
+    'read_bees',
+    'bees.write_bees',
+    'greet_bees',
+    'bees_greet_bees',
+    'bees.panel_bees',
+  ]
+  const missing = [
+    'bexx.read_bexx',
+    'bexx_read_bexx',
+    'read_bexx',
+    'bexx.write_bexx',
+    'greet_bexx',
+    'bexx_greet_bexx',
+    'bexx.panel_bexx',
+  ]
   const uris = [
     'bees://note',
     'bees://item/7',

@@ -182,6 +182,37 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
     expect(done).toEqual(['a'])
   })
 
+  test('asks for nothing any more once it has ended', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const slow: Tool = tool({
+      ...toolDefaults,
+      name: 'shop.slow',
+      input: z.object({}),
+      output: z.object({ n: z.number() }),
+      run: () => promise.then(() => ({ n: 1 })),
+    } as never)
+    runs = runsOf([buy, price, slow], ledger)
+    // The last step ends after the time of the run is over.
+    const id = await start({ budget: { time_ms: 30_000 } }, planOf(step('s', 'shop.slow')))
+    const running = runs.execute(id)
+    await vi.waitFor(async () => expect((await ledger.idempotency.steps(id)).length).toBe(1), 5000)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    onTestFinished(() => clock.mockRestore())
+    await vi.waitFor(async () => expect(await ledger.approvals.list('waiting')).toHaveLength(1), 5000)
+    const late = await asked()
+    clock.mockRestore()
+    resolve()
+    expect(await running).toMatchObject({ status: 'succeeded' })
+    await expect(ledger.approvals.approve(late.id, 'ada')).rejects.toThrow('is expired')
+    // Cancelled while it waits for money.
+    const other = await start({ budget: { money: 10 } })
+    expect(await runs.execute(other)).toMatchObject({ status: 'waiting' })
+    await runs.cancel(other, 'ann', 'not now')
+    await runs.execute(other)
+    expect(await ledger.runs.find(other)).toMatchObject({ status: 'cancelled' })
+    expect(await ledger.approvals.list('waiting')).toEqual([])
+  })
+
   test('gains nothing from an event of its own, or from the approval of another run', async () => {
     const [one, two] = [await start({ budget: { money: 10 } }), await start({ budget: { money: 10 } })]
     await runs.execute(one)

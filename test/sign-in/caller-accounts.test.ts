@@ -36,13 +36,18 @@ async function callerOf({ host }: SignInHost, principal: string) {
   onTestFinished(() => connection.close())
   const send = async (id: number, method: string, params: object) =>
     (await connection.send({ jsonrpc: '2.0', id, method, params: params as never })) as {
-      result?: { content: { text: string }[]; isError?: boolean; structuredContent?: unknown }
+      result?: { content: { text: string }[]; isError?: boolean; structuredContent?: unknown; completion?: unknown }
     }
   const client = { name: principal, version: '1.0.0' }
   await send(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client })
   await connection.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
   let id = 1
-  return async (name: string) => (await send(++id, 'tools/call', { name, arguments: {} })).result
+  const call = async (name: string) => (await send(++id, 'tools/call', { name, arguments: {} })).result
+  const complete = async (prompt: string) => {
+    const params = { ref: { type: 'ref/prompt', name: prompt }, argument: { name: 'with', value: '' } }
+    return (await send(++id, 'completion/complete', params)).result?.completion
+  }
+  return Object.assign(call, { complete })
 }
 
 test('each caller gets the account that was signed in for it; one without learns who must sign in', async () => {
@@ -66,6 +71,7 @@ test('each caller gets the account that was signed in for it; one without learns
   await login('robert', 'bob')
   const answers = await Promise.all([ada('whoami'), bob('whoami'), ada('whoami')])
   expect(answers.map((result) => result?.content[0]?.text)).toEqual(['ada', 'robert', 'ada'])
+  expect(await ada.complete('share')).toMatchObject({ values: ['ada'] })
   // Neither token reaches a caller, whosever it is.
   expect((await bob('leak'))?.content[0]?.text).toBe('token [secret]')
   expect(signed.host.servers()[0]?.sign_in?.callers).toEqual([

@@ -123,6 +123,44 @@ describe('other grants and clients', () => {
     expect(after).toEqual({ server: [], issuer: [] })
   })
 
+  test('client credentials whose issuer cannot be used are not tried again either', async () => {
+    const [issuer, other] = [await signInIssuer(), await signInIssuer()]
+    const server = await protectedServer('sdk2', other)
+    const secret = { clientId: 'machine', clientSecret: 'a secret of the machine' }
+    const auth = authSettings({ grant: 'client_credentials', issuer: issuer.issuer, ...secret })
+    const signed = await signInHost(server.url, ledger, { auth })
+    expect(statusOf(signed)).toMatchObject({
+      state: 'needs_sign_in',
+      sign_in: { reason: expect.stringContaining(`and auth.issuer is ${issuer.issuer}`) },
+    })
+    const after = await counted(issuer, server, async () => {
+      await expect(signed.call('notes_whoami')).rejects.toThrow('Its server notes needs a sign-in by the operator')
+    })
+    expect(after).toEqual({ server: [], issuer: [] })
+  })
+
+  test('client credentials whose issuer has trouble for now are tried again', async () => {
+    const client = {
+      ...{ client_id: 'machine', client_secret: 'a secret of the machine', redirect_uris: [], response_types: [] },
+      grant_types: ['client_credentials'],
+    }
+    const issuer = await signInIssuer({ clients: [client] })
+    const server = await protectedServer('sdk2', issuer)
+    issuer.intercept = (line, answer) => {
+      if (line.startsWith('GET /.well-known/')) answer(503, {})
+      return line.startsWith('GET /.well-known/')
+    }
+    const secret = { clientId: 'machine', clientSecret: 'a secret of the machine' }
+    const auth = authSettings({ grant: 'client_credentials', issuer: issuer.issuer, ...secret })
+    const signed = await signInHost(server.url, ledger, { auth })
+    expect(statusOf(signed)).toMatchObject({
+      state: 'waiting',
+      last_error: { message: expect.stringContaining(`${issuer.issuer} answered 503`) },
+    })
+    issuer.intercept = undefined
+    await isReady(signed)
+  })
+
   test('a device code', async () => {
     const issuer = await signInIssuer()
     const server = await protectedServer('sdk2', issuer)

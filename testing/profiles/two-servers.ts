@@ -12,13 +12,13 @@ import { serverSettings } from '../host/server-settings.ts'
 
 /** `read_NAME` changes nothing, `write_NAME` changes state, `wait_NAME` changes nothing and answers when it is cancelled. */
 const SERVER = `
-const who = process.argv[1]
+const [, who, more] = process.argv
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
 const tool = (name, readOnlyHint) => ({ name, description: 'The secret plan of ' + who + ': ' + name + '.', annotations: { readOnlyHint }, inputSchema: { type: 'object' } })
 const waiting = new Map()
 const METHODS = {
   initialize: () => ({ protocolVersion: '2025-06-18', capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} }, serverInfo: { name: who, version: '1' }, instructions: 'How to use ' + who + '.' }),
-  'tools/list': () => ({ tools: [tool('read_' + who, true), tool('write_' + who, false), tool('wait_' + who, true)] }),
+  'tools/list': () => ({ tools: [tool('read_' + who, true), tool('write_' + who, false), tool('wait_' + who, true), ...(more === 'app' ? [{ ...tool('panel_' + who, true), _meta: { ui: { visibility: ['app'] } } }] : [])] }),
   'resources/list': () => ({ resources: [{ uri: who + '://note', name: 'note of ' + who }] }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: who + '://item/{id}', name: 'item of ' + who }] }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'words of ' + who }] }),
@@ -54,10 +54,17 @@ export interface TwoServers {
   setPolicy: Awaited<ReturnType<typeof listenHttp>>['setPolicy']
 }
 
+export interface TwoServersOptions {
+  readonly list?: 'all' | 'search'
+  readonly profiles?: readonly Profile[]
+  /** `panel_NAME` is a tool for the app of its server only */
+  readonly app?: boolean
+}
+
 /** The servers are `ants` and `bees`. Everything ends with the test. */
 export async function twoServers(
   options: Omit<HttpOptions, 'tokens'> = {},
-  { list = 'all', profiles = PROFILES }: { list?: 'all' | 'search'; profiles?: readonly Profile[] } = {},
+  { list = 'all', profiles = PROFILES, app = false }: TwoServersOptions = {},
 ): Promise<TwoServers> {
   const file = ledgerFile()
   const ledger = await file.open()
@@ -66,7 +73,7 @@ export async function twoServers(
     serverSettings(name, {
       where: 'child',
       command: process.execPath,
-      args: ['-e', SERVER, name],
+      args: ['-e', SERVER, name, ...(app ? ['app'] : [])],
       env: {},
       cwd: tmpdir(),
     }),

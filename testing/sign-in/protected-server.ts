@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { createMcpHandler, McpServer as McpServer2 } from '@modelcontextprotocol/server'
+import { completable, createMcpHandler, McpServer as McpServer2 } from '@modelcontextprotocol/server'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
 import type { SignInIssuer } from './sign-in-issuer.ts'
@@ -162,6 +162,8 @@ function sdk2Handler(): Handle {
       const server = new McpServer2({ name: 'notes', version: '1.0.0' })
       server.registerTool('whoami', SCHEMA, () => ({ content: [{ type: 'text', text: account }] }))
       server.registerTool('leak', SCHEMA, () => ({ content: [{ type: 'text', text: `token ${token}` }] }))
+      const argsSchema = z.object({ with: completable(z.string(), () => [account]) })
+      server.registerPrompt('share', { argsSchema }, () => ({ messages: [] }))
       return server
     })
     const headers = new Headers()

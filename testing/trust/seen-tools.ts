@@ -8,10 +8,15 @@ export interface SeenTool {
   readonly description?: string
   /** undefined: the server does not say whether it changes state */
   readonly readOnly?: boolean
+  /** what myrmex.json says */
+  readonly destructive?: boolean
   readonly input?: object
 }
 
-export function upstreamTool(server: string, { name, description = 'Works.', readOnly, input = {} }: SeenTool): Tool {
+export function upstreamTool(
+  server: string,
+  { name, description = 'Works.', readOnly, destructive = readOnly !== true, input = {} }: SeenTool,
+): Tool {
   const inputSchema = { type: 'object', properties: input }
   const listing = {
     ...{ name, description, inputSchema },
@@ -20,7 +25,7 @@ export function upstreamTool(server: string, { name, description = 'Works.', rea
   const made = tool(
     {
       ...{ name: `${server}.${name}`, version: '0.0.0', description, input: inputSchema, output: { type: 'object' } },
-      ...{ errors: {}, idempotent: false, destructive: readOnly !== true, security: 'None.', examples: [] },
+      ...{ errors: {}, idempotent: false, destructive, security: 'None.', examples: [] },
       run: () => ({}),
     } as never,
     'upstream',

@@ -2,13 +2,14 @@
  * Gives a command the ledger and the rules of the folder that it is about, if it names no others, and tells the person at the terminal
  * where they are if that is not the working directory. Which folder it is decides serve/command-folder.ts.
  */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { DEFAULT_LEDGER, isPostgres } from '../ledger/open.ts'
+import { shellWord } from '../protocol/text.ts'
 import { folderOfFiles, folderOfWorkingDirectory, foldersUpTo, workingDirectory } from '../serve/command-folder.ts'
 import { RULES_FILES } from '../serve/file-names.ts'
-import { shellWord } from '../serve/folder-trust.ts'
 import type { LedgerFlags } from '../serve/ledger.ts'
 import type { RulesFlags } from '../serve/operator-file.ts'
 import { requireUsable } from '../serve/server-folder.ts'

@@ -2,7 +2,7 @@
  * Converts every failure of a peer into one ToolError that says what happened: AuthenticationError if it answers 401, PermissionError if
  * it answers 403, TransportError in all other cases.
  */
-import { type ErrorType, ToolError } from '../protocol/errors.ts'
+import { type ErrorType, messageOf, ToolError } from '../protocol/errors.ts'
 import { parseJson, valueAtPath } from '../protocol/json.ts'
 import { clip, withFullStop } from '../protocol/text.ts'
 
@@ -28,13 +28,15 @@ const MEANING: Record<string, string> = {
 }
 
 export function transportError(thrown: unknown, peer: string): ToolError {
-  if (thrown instanceof ToolError) return thrown
+  // The official client wraps what its `fetch` throws, also where that is an error of ours.
+  const own = chainOf(thrown).find((error) => error instanceof ToolError)
+  if (own !== undefined) return own
   const refused = refusal(thrown, peer)
   if (refused !== undefined) return refused
   const codes = codesOf(thrown)
   // The innermost code is the cause.
   const meaning = codes.map((code) => MEANING[code]).findLast((text) => text !== undefined)
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = messageOf(thrown)
   return ToolError.of(
     'TransportError',
     `${peer}: ${meaning ?? message}`,

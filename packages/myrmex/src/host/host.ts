@@ -136,8 +136,22 @@ export class Host {
     return [...this.#all().flatMap((one) => one.problems), ...this.#catalogue.problems]
   }
 
+  /** Computed from all definitions of each server: not for every call or line of a log. */
   servers(): ServerStatus[] {
     return this.#all().map((one) => one.status())
+  }
+
+  /** The same of one server; undefined if there is no such server. */
+  status(name: string): ServerStatus | undefined {
+    return this.#find(name)?.status()
+  }
+
+  serverNames(): string[] {
+    return this.#all().map(({ name }) => name)
+  }
+
+  has(name: string): boolean {
+    return this.#find(name) !== undefined
   }
 
   /** Returns undefined if there is no such server or it is loaded into this process. */
@@ -152,7 +166,7 @@ export class Host {
 
   /** Adds a server that another component starts and ends. */
   adopt(one: HostedServer): void {
-    assertUniqueNames('servers of the host', [one.name, ...this.#all().map(({ name }) => name)])
+    assertUniqueNames('servers of the host', [one.name, ...this.serverNames()])
     this.#adopted.set(one.name, one)
     this.#reserveNames()
     this.#emit({ kind: 'added', server: one.name })
@@ -230,10 +244,9 @@ export class Host {
   #require(name: string): HostedServer {
     const found = this.#find(name)
     if (found !== undefined) return found
-    const names = this.#all().map((one) => one.name)
     throw ToolError.of(
       'ValidationError',
-      `Unknown server ${name}. Servers of this host: ${names.join(', ') || 'none'}.`,
+      `Unknown server ${name}. Servers of this host: ${this.serverNames().join(', ') || 'none'}.`,
     )
   }
 
@@ -266,7 +279,7 @@ export class Host {
    * have the names that their files give them.
    */
   #reserveNames(): void {
-    const upstreams = this.#all().filter((one) => one.status().where !== 'in-process')
+    const upstreams = this.#all().filter((one) => connectionStatus(one).where !== 'in-process')
     const names = new Set(upstreams.map(({ name }) => name))
     this.server.registry.reserve(names)
     this.#catalogue.reserve(names)
@@ -320,12 +333,15 @@ export class Host {
       .filter((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
       .sort((a, b) => b.name.length - a.name.length)
     if (server === undefined || !mayReach(this.server, principal, server.name)) return undefined
-    const status = server.status()
+    const { name: owner, state } = connectionStatus(server)
     const { registry } = this.server
-    const hasTools = () => registry.listed().some(({ tool }) => tool.name.startsWith(`${server.name}.`))
-    if (status.state === 'ready' || hasTools()) return undefined
-    if (status.state === 'needs_sign_in')
-      return `Its server ${status.name} needs a sign-in by the operator, so its tools are unknown.`
-    return `Its server ${status.name} has not been reached yet, so its tools are unknown. Try again later.`
+    const hasTools = () => registry.listed().some(({ tool }) => tool.name.startsWith(`${owner}.`))
+    if (state === 'ready' || hasTools()) return undefined
+    if (state === 'needs_sign_in')
+      return `Its server ${owner} needs a sign-in by the operator, so its tools are unknown.`
+    return `Its server ${owner} has not been reached yet, so its tools are unknown. Try again later.`
   }
 }
+
+/** Without what takes a look at all of its definitions. */
+const connectionStatus = (one: HostedServer): ServerStatus => (one.upstream ?? one).status()

@@ -19,19 +19,25 @@ export const MAX_NOTICE_ATTEMPTS: number = RETRY_MS.length + 1
 const KEPT_MS = 7 * 24 * 3_600_000
 
 export class ApprovalNotices extends Store {
-  /** The waiting approvals that are to be announced to the channel now. They are this process's until it says how it went. */
-  async claim(channel: string, limit: number): Promise<ClaimedNotice[]> {
+  /**
+   * The waiting approvals that are to be announced to the channel now. They are this process's until it says how it went. Of those that were
+   * never announced, the callers take turns, and the ones of `except` are left for later.
+   */
+  async claim(channel: string, limit: number, except: readonly string[] = []): Promise<ClaimedNotice[]> {
+    const others = except.length === 0 ? '' : `AND principal NOT IN (${except.map(() => '?').join(', ')})`
     // The usual answer, without a write: other processes may be writing.
-    if (!(await this.#isDue(channel))) return []
+    if (!(await this.#isDue(channel, others, except))) return []
     const { now } = this.db
     const fresh = await this.db.query<ClaimedNotice>(
       `INSERT INTO approval_notices (approval, channel, attempts, claimed_at, next_at)
-       SELECT id, ?, 1, ${now}, ${now} + ${CLAIM_MS} FROM approvals
-       WHERE status = 'waiting' AND expires_at > ${now}
-         AND NOT EXISTS (SELECT 1 FROM approval_notices WHERE approval = approvals.id AND channel = ?)
-       ORDER BY requested_at LIMIT ?
+       SELECT id, CAST(? AS TEXT), 1, ${now}, ${now} + ${CLAIM_MS} FROM (
+         SELECT id, requested_at, row_number() OVER (PARTITION BY principal ORDER BY requested_at) AS turn FROM approvals
+         WHERE status = 'waiting' AND expires_at > ${now} ${others}
+           AND NOT EXISTS (SELECT 1 FROM approval_notices WHERE approval = approvals.id AND channel = ?)
+       -- SQLite needs a WHERE before ON CONFLICT.
+       ) AS fresh WHERE true ORDER BY turn, requested_at LIMIT ?
        ON CONFLICT (approval, channel) DO NOTHING RETURNING approval, attempts`,
-      [channel, channel, limit],
+      [channel, ...except, channel, limit],
     )
     if (fresh.length >= limit) return fresh
     const again = await this.db.query<ClaimedNotice>(
@@ -44,13 +50,13 @@ export class ApprovalNotices extends Store {
     return [...fresh, ...again]
   }
 
-  #isDue(channel: string): Promise<boolean> {
+  #isDue(channel: string, others: string, except: readonly string[]): Promise<boolean> {
     const { now } = this.db
     return this.returnsRow(
-      `SELECT 1 AS due FROM approvals WHERE status = 'waiting' AND expires_at > ${now} AND NOT EXISTS (
+      `SELECT 1 AS due FROM approvals WHERE status = 'waiting' AND expires_at > ${now} ${others} AND NOT EXISTS (
          SELECT 1 FROM approval_notices WHERE approval = approvals.id AND channel = ?
          AND (sent_at IS NOT NULL OR next_at > ${now} OR attempts >= ${MAX_NOTICE_ATTEMPTS})) LIMIT 1`,
-      [channel],
+      [...except, channel],
     )
   }
 

@@ -23,6 +23,8 @@ export interface Db {
   fault?(): string | undefined | Promise<string | undefined>
   /** SQL for the engine's own clock in milliseconds since the epoch: several machines may share it. */
   readonly now: string
+  /** A statement that lets nobody else change a table until its transaction ends. Undefined: one transaction runs at a time anyway. */
+  readonly lockTable?: (table: string) => Statement
   /** Runs one statement and returns its rows. Throws, or rejects with, LedgerError. */
   query<Row extends object>(sql: string, params?: readonly Value[]): Rows<Row>
   /**

@@ -1,7 +1,7 @@
 /** Opens a ledger by its address: a path, `:memory:`, or a postgres:// URL. Creates it if it does not exist. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ToolError } from '../protocol/errors.ts'
+import { messageOf, ToolError } from '../protocol/errors.ts'
 import {
   checkOptions,
   isCallback,
@@ -178,7 +178,7 @@ async function noteOpened(files: LockFiles, mark: Mark, onFailure: OnFailure): P
     await noteMark(files.mark, mark)
   } catch (error) {
     if (mark.operator === undefined || existsSync(files.operatorKey)) return
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     onFailure(
       new Error(
         `that this ledger is locked cannot be noted in ${files.mark}, so that a wiped store would open in open mode: ${why}`,

@@ -57,6 +57,8 @@ export interface Caller {
   outOfScope?(missing: string, granted: readonly string[]): void
   /** For calls that are held open: calls `listener` when nobody waits for the answer any more. Returns what forgets it. */
   onGone?(listener: () => void): () => void
+  /** nobody waits for the answer at this moment, but somebody may come back for it */
+  readonly isAway?: boolean
   /** Ends the stream of the request early; false if there is none. */
   disconnect(): boolean
 }

@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH } from '../protocol/message-limits.ts'
 import { META } from '../protocol/versions.ts'
 import { contextError } from '../protocol/work-context.ts'
 import type { Principal } from '../tool/context.ts'
-import type { Registry } from '../tool/registry.ts'
+import { type Registry, versionWithin } from '../tool/registry.ts'
 import { shownVersion } from '../tool/server-version.ts'
 import { type Tool, tool } from '../tool/tool.ts'
 import { isNameHidden } from '../tool/upstream-listing.ts'
@@ -33,9 +33,11 @@ export function find(
   }
   if (typeof range !== 'string') return invalidParams(`_meta["${META.version}"] must be a string`)
   const within: Reach = { registry, principal, profiles }
+  // What the profile of the caller does not cover does not exist for it: nothing in the answer depends on it.
+  const known = registry.versions(name).filter((tool) => profiles.covers(principal, tool))
+  if (known.length === 0) return unknown(within, name, explain)
   try {
-    const found = reached(within, registry.find(name, range)) ?? noneWithin(within, name, range)
-    return found ?? unknown(within, name, explain)
+    return versionWithin(known, range) ?? noneWithin(within, known, name, range) ?? unknown(within, name, explain)
   } catch (error) {
     if (error instanceof ToolError) return invalidParams(error.message)
     throw error
@@ -50,10 +52,6 @@ interface Reach {
   readonly profiles: Profiles
 }
 
-/** What the profile of the caller does not cover does not exist for it: no error tells it from a tool that there is not. */
-const reached = ({ principal, profiles }: Reach, found: Tool | undefined): Tool | undefined =>
-  found === undefined || principal.profile === undefined || profiles.covers(principal, found) ? found : undefined
-
 /** The error names only tools that the caller may call. */
 function unknown({ registry, principal, profiles }: Reach, name: string, explain: ExplainMissing): RpcError {
   const near = registry.nearest(name, (candidate) => {
@@ -66,12 +64,9 @@ function unknown({ registry, principal, profiles }: Reach, name: string, explain
   return toolNotFound(name, near, explain?.(name, principal))
 }
 
-function noneWithin({ registry, principal, profiles }: Reach, name: string, range: string): RpcError | undefined {
-  const known = registry
-    .versions(name)
-    .filter((tool) => isToolInScope(principal, tool) && profiles.covers(principal, tool))
-  if (known.length === 0) return undefined
-  const versions = known.map(shownVersion)
+function noneWithin({ principal }: Reach, known: readonly Tool[], name: string, range: string): RpcError | undefined {
+  const versions = known.filter((tool) => isToolInScope(principal, tool)).map(shownVersion)
+  if (versions.length === 0) return undefined
   return invalidParams(`${name} has no version within ${range}; it has ${versions.join(', ')}`, {
     error_type: 'ToolNotFoundError',
     name,

@@ -131,23 +131,23 @@ export interface LoggedMessage {
 export type ParentRequest = Pick<Call, 'caller' | 'meta' | 'depth'>
 
 export interface PipelineOptions {
-  /** the durable store; by default one in memory */
+  /** the durable store; default: in memory, lost when the process ends */
   ledger?: Ledger
-  /** where audit records go, if not into the ledger */
+  /** receives audit records instead of the ledger */
   recorder?: Recorder
-  /** the operator's rules; see policy.ts */
+  /** the operator's rules: approvals, limits */
   policy?: Policy
   /** what happens to calls that wait for approval; default: as the policy says */
   approvals?: Partial<ApprovalSettings>
-  /** what no call may do; see constitution.ts */
+  /** rules that no call may break */
   constitution?: Constitution
-  /** the operator's tool sets; default: none */
+  /** the operator's tool sets; see rules/profiles.ts. Default: none */
   profiles?: Profiles
-  /** around every request, the first one outermost; see middleware.ts */
+  /** runs around every request to a tool, resource, prompt or method, the first one outermost */
   use?: readonly Middleware[]
-  /** called with everything that a tool threw and did not declare */
+  /** receives internal errors: everything that was thrown and not declared */
   observe?: (observed: ObservedError) => void
-  /** called with everything that a tool of this program logs */
+  /** receives what tools, resources, prompts and methods of this program say with `ctx.log` */
   log?: (message: LoggedMessage) => void
   /** why a tool may be unknown, in a sentence */
   explainMissingTool?: (name: string, principal: Principal) => string | undefined
@@ -160,7 +160,7 @@ export class Pipeline {
   /** what the operator has switched off; read for every call */
   readonly switches: SwitchState
   /** may change while calls wait */
-  approvals: ApprovalSettings
+  approvalSettings: ApprovalSettings
   /** calls that are held open until a person decides */
   readonly heldCalls = new HeldCalls()
   readonly use: readonly Middleware[]
@@ -195,7 +195,7 @@ export class Pipeline {
     this.profiles = options.profiles ?? new Profiles()
     this.switches = options.ledger?.switches.state ?? nothingSwitched()
     options.ledger?.switches.onChange(({ stop }) => stop && this.#abortAll(stop))
-    this.approvals = { ...approvalSettings(this.#policy.waiting), ...options.approvals }
+    this.approvalSettings = { ...approvalSettings(this.#policy.waiting), ...options.approvals }
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
     this.#log = options.log

@@ -272,6 +272,8 @@ export function toErrorDetail(thrown: unknown, reference: string, declared?: Rea
   }
 }
 
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
 const MAX_DESCRIPTION = 2000
 const MAX_CAUSES = 5
 

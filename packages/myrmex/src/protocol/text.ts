@@ -40,3 +40,15 @@ export const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? tex
 
 /** With a capital letter and a full stop. */
 export const asSentence = (text: string): string => withFullStop(capitalise(text))
+
+/** For places where nothing may be markup or an entity: XML and HTML texts, and chats that read `<…>` as a link. */
+export const escapeMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The same for attributes too. */
+export const escapeHtml = (text: string): string =>
+  escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+
+/** One word of a command that a person copies into a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -6,6 +6,7 @@
  * How it works: both schemas are read (schema-document.ts) and turned into formulas (formula/). The search (search/) looks for a
  * value that the first accepts and the second rejects. A value that it finds is confirmed by the validator (witness.ts).
  */
+import { messageOf } from '../protocol/errors.ts'
 import { type Json, type JsonObject, pointer } from '../protocol/json.ts'
 import { Evaluator } from './containment/evaluate.ts'
 import { literal, SchemaInterner } from './containment/formula/interned-schema.ts'
@@ -36,7 +37,7 @@ export function checkContainment(
   } catch (error) {
     if (error instanceof WorkExceeded) return undecided('', 'too much to compare')
     // A schema is not plain data, or overflowed the stack.
-    return undecided('', `it cannot be compared: ${error instanceof Error ? error.message : String(error)}`)
+    return undecided('', `it cannot be compared: ${messageOf(error)}`)
   }
 }
 

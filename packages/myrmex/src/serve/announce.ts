@@ -20,7 +20,7 @@ const MAX_ERROR = 300
 /** of one server; a screen has room for a few of each */
 const MAX_PROBLEMS = 2
 
-export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onChange'>): ServerAnnouncer {
+export function announceServers(host: Pick<Host, 'servers' | 'status' | 'problems' | 'onChange'>): ServerAnnouncer {
   const announced = new Map<string, string>()
   let started = false
   const announce = (status: ServerStatus): void => {
@@ -30,9 +30,9 @@ export function announceServers(host: Pick<Host, 'servers' | 'problems' | 'onCha
     say(line)
   }
   const stop = host.onChange((change) => {
-    const status = host.servers().find(({ name }) => name === change.server)
+    const status = started ? host.status(change.server) : undefined
     // Failures are in the log, with the reason of each attempt.
-    if (started && status?.state === 'ready') announce(status)
+    if (status?.state === 'ready') announce(status)
     else announced.delete(change.server)
   })
   return {
@@ -79,7 +79,7 @@ function statusLine(status: ServerStatus): string {
   }
 }
 
-/** What all wait for is said once, below: only what is not the rule is named here. */
+/** The usual reason is reported once for all, below. Only others are named here. */
 function heldBackText({ held_back: { total, reasons } }: ServerStatus): string {
   if (total === 0) return ''
   const special = reasons.filter(({ reason }) => reason !== 'not-reviewed')

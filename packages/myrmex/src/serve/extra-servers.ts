@@ -17,7 +17,7 @@ export interface ExtraServers {
 /** What of a fleet takes further servers. */
 interface ExtensibleFleet {
   readonly agents: readonly { readonly name: string }[]
-  readonly host: Pick<Host, 'servers' | 'problems' | 'onChange' | 'server' | 'notifier'>
+  readonly host: Pick<Host, 'servers' | 'status' | 'problems' | 'onChange' | 'server' | 'notifier'>
   readonly replaceServers: Host['replace']
 }
 
@@ -37,6 +37,7 @@ export async function openExtraServers(
   const isAgent = (name: string): boolean => fleet.agents.some((agent) => agent.name === name)
   const servers = {
     servers: () => fleet.host.servers().filter(({ name }) => !isAgent(name)),
+    status: (name: string) => (isAgent(name) ? undefined : fleet.host.status(name)),
     get problems() {
       return fleet.host.problems.filter(({ server }) => !isAgent(server))
     },
@@ -46,7 +47,7 @@ export async function openExtraServers(
     notifier: fleet.host.notifier,
   }
   const { pipeline } = servers.server
-  pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
+  pipeline.approvalSettings = approvalSettings(pipeline.policy.waiting, file.approvals)
   servers.notifier.configure(file.announcements)
   const announcer = announceServers(servers)
   await servers.replace(file.settings)

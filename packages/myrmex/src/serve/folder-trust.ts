@@ -15,6 +15,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { DEFAULT_LEDGER, existingKey, isPostgres, journalFolder, keyFileOf } from '../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder } from '../ledger/private-folder.ts'
 import { ToolError } from '../protocol/errors.ts'
+import { shellWord } from '../protocol/text.ts'
 import { askOnStdin, confirmShown } from './confirm.ts'
 import { contentsOf, contentsOfOthers, describeContents, ledgersIn, linkTarget, projectOf } from './folder-contents.ts'
 import {
@@ -253,9 +254,5 @@ function identityOf(folder: string): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   return `${dev}:${ino}`
 }
-
-/** A text as one word of a shell. */
-export const shellWord = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 const now = (): string => new Date().toISOString()

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ApiFile, readApiFile } from '../host/api/api-file.ts'
-import { isAlive } from '../host/api/is-alive.ts'
+import { processExists } from '../host/api/process-exists.ts'
 import { createOwnFile, makePrivateFolder } from '../ledger/private-folder.ts'
 import { ToolError } from '../protocol/errors.ts'
 
@@ -42,7 +42,7 @@ async function addressOf(folder: string): Promise<ApiFile | undefined> {
   for (const end = performance.now() + ADDRESS_MS; performance.now() < end; await pause(POLL_MS)) {
     const file = await readApiFile(folder)
     // A killed host leaves its file behind.
-    if (file !== undefined && isAlive(file.pid)) return file
+    if (file !== undefined && processExists(file.pid)) return file
   }
   return undefined
 }

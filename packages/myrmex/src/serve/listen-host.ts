@@ -14,7 +14,7 @@ import { listenHttp } from '../transport/listen-http.ts'
 import { claimHostFolder } from './host-claim.ts'
 import { localUsersOption } from './local-users.ts'
 import { type AccessFlags, accessFlags } from './options.ts'
-import { openSignIn } from './serve-sign-in.ts'
+import { openServedIssuer } from './served-issuer.ts'
 
 /** The folder, beside its configuration, in which a host keeps its listing cache, and its URL and token while it runs. */
 export const HOST_FOLDER: string = join('.myrmex', 'host')
@@ -90,7 +90,7 @@ async function listenClaimed(host: Host, own: string, options: ListenHostOptions
   const access = accessFlags(flags)
   const signIn =
     signInConfig &&
-    (await openSignIn(host.server, ledger, signInConfig, { address, port, trustProxy: access.trustProxy }))
+    (await openServedIssuer(host.server, ledger, signInConfig, { address, port, trustProxy: access.trustProxy }))
   const callback = await signInPages(host, signIn?.origin)
   const api = operatorApi({
     ...{ server: host.server, ledger, host, token, callerToken, signInUrl: signIn?.audience },

@@ -4,12 +4,14 @@
  *
  * In a locked ledger, a file can tighten the rules of a running host and not loosen them: who can write it is not the operator.
  */
+
 import { basename, dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { OperatorLock } from '../ledger/operator/operator-lock.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import { loosenedRules, type Rules } from '../pipeline/rules/loosened-rules.ts'
 import type { Policy } from '../pipeline/rules/policy.ts'
+import { messageOf } from '../protocol/errors.ts'
 import { RULES_FILES } from './file-names.ts'
 import { loadRules, type RulesFlags } from './operator-file.ts'
 import { clean, say } from './terminal.ts'
@@ -62,7 +64,7 @@ export async function reloadRulesOnChange(
 
   function report(error: unknown): void {
     const names = [...new Set(files.map((file) => basename(file)))].join(' and ')
-    const why = clean(error instanceof Error ? error.message : String(error))
+    const why = clean(messageOf(error))
     say(`${names} were not reloaded, and nothing changed:\n${why}`)
   }
 }

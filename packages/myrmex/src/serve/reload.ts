@@ -8,6 +8,7 @@ import type { Host } from '../host/host.ts'
 import type { ServerSettings } from '../host/settings.ts'
 import type { OperatorLock } from '../ledger/operator/operator-lock.ts'
 import { approvalSettings } from '../pipeline/rules/approval-settings.ts'
+import { messageOf } from '../protocol/errors.ts'
 import { plural } from '../protocol/text.ts'
 import { clean, say } from './terminal.ts'
 
@@ -38,7 +39,7 @@ export async function reloadOnChange(
       const settings = file.settings.filter(isLoadable)
       const { pipeline } = host.server
       if (!isDeepStrictEqual(file.profiles, pipeline.profiles.all())) pipeline.profiles.replace(file.profiles)
-      pipeline.approvals = approvalSettings(pipeline.policy.waiting, file.approvals)
+      pipeline.approvalSettings = approvalSettings(pipeline.policy.waiting, file.approvals)
       host.notifier.configure(file.announcements)
       await Promise.race([host.replace(settings), pause(PATIENCE_MS, undefined, { ref: false })])
       say(`${path} was reloaded: ${changeText(names, file)}`)
@@ -47,10 +48,7 @@ export async function reloadOnChange(
         say(`${name}: its module is loaded after a restart, because the ledger is locked`)
       if (!isDeepStrictEqual(file.host, first.host)) say('changed settings of the host itself apply after a restart')
     },
-    (error) =>
-      say(
-        `${path} was not reloaded, and nothing changed:\n${clean(error instanceof Error ? error.message : String(error))}`,
-      ),
+    (error) => say(`${path} was not reloaded, and nothing changed:\n${clean(messageOf(error))}`),
     { isWatched, known: first.text },
   )
   reload = () => void watch.reload()

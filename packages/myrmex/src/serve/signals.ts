@@ -1,5 +1,7 @@
 /** How a serving process stops: on a signal, or when a tool's code throws outside a call. */
+
 import { inspect } from 'node:util'
+import { messageOf } from '../protocol/errors.ts'
 import { say } from './terminal.ts'
 
 interface SignalHandler {
@@ -42,4 +44,4 @@ export function stopOnSignal(stop: () => void): void {
   })
 }
 
-export const reportError = (error: unknown): void => say(error instanceof Error ? error.message : String(error))
+export const reportError = (error: unknown): void => say(messageOf(error))

@@ -1,6 +1,6 @@
 /** Output of the command: results on stdout, everything else on stderr, colour only on a terminal. */
 import { styleText } from 'node:util'
-import { ToolError } from '../protocol/errors.ts'
+import { messageOf, ToolError } from '../protocol/errors.ts'
 import { fit } from '../protocol/text.ts'
 import { escapeUnseen, foldWords, textColumns } from './foreign-text.ts'
 
@@ -144,7 +144,7 @@ export const sayUnrecorded = (line: string): void => {
 
 /** Prints an error as one line, and returns the exit code. */
 export function fail(error: unknown): { exitCode: number } {
-  const message = clean(error instanceof Error ? error.message : String(error))
+  const message = clean(messageOf(error))
   const type = error instanceof ToolError ? `${error.error_type}: ` : ''
   process.stderr.write(`${styleText('red', 'myrmex:', { stream: process.stderr })} ${type}${message}\n`)
   return { exitCode: 1 }

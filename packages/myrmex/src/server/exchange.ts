@@ -24,6 +24,8 @@ import { handleId } from './session-handle.ts'
 import type { Task } from './tasks/task.ts'
 import { listedDefinitionHash } from './tool-listing.ts'
 
+const noop = (): void => {}
+
 const FIRST_ROUND: InputRound = Object.freeze({ answers: Object.freeze({}) })
 
 export class Exchange implements Caller {
@@ -281,6 +283,14 @@ export class Exchange implements Caller {
     this.#channel.outOfScope?.(missing, granted)
   }
 
+  onGone(listener: () => void): () => void {
+    return this.#channel.onGone?.(listener) ?? noop
+  }
+
+  get isAway(): boolean {
+    return this.#channel.isAway === true
+  }
+
   disconnect(): boolean {
     this.#channel.disconnect?.()
     return this.#channel.disconnect !== undefined
@@ -341,24 +351,26 @@ export function plainCaller(
   const { schemaSteps, source, onGone } = options
   return {
     schemaSteps,
-    ...(source?.connection !== undefined && { connection: source.connection }),
-    ...(source?.sessionId !== undefined && { sessionId: source.sessionId }),
+    connection: source?.connection,
+    sessionId: source?.sessionId,
+    recordedClient: source?.recordedClient,
     transport,
     principal,
     get request() {
       return source?.request
     },
-    ...(source?.recordedClient != null && { recordedClient: source.recordedClient }),
     client: { info: undefined, capabilities: {} },
     notify: () => {},
     log: () => {},
-    ask: () => {
-      throw ToolError.of(
-        'UnavailableError',
-        'The tool asks for input, which this way of calling does not support. Use tools/call.',
-      )
-    },
+    ask: cannotAsk,
     disconnect: () => true,
-    ...(onGone !== undefined && { onGone }),
+    onGone,
   }
+}
+
+const cannotAsk = (): never => {
+  throw ToolError.of(
+    'UnavailableError',
+    'The tool asks for input, which this way of calling does not support. Use tools/call.',
+  )
 }

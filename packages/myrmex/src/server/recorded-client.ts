@@ -1,8 +1,7 @@
 /**
- * The client of a call as records and approvals show it: what it says that it is, and its session. Nothing of it is proven. Made once for a
- * session, so that a record only refers to it.
+ * The client of a call as records and approvals show it: what it says that it is, and its session. Nothing of it is proven. The calls of one
+ * client get the same object, so that a record only refers to the one before it.
  */
-
 import type { RecordedClient } from '../ledger/audit/recorded-client.ts'
 import { isObject } from '../protocol/json.ts'
 import { escapeHidden } from '../tool/text/hidden-characters.ts'

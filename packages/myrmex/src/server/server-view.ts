@@ -13,8 +13,10 @@ export class ServerView {
   listsReady: Promise<void> | undefined
   /** The same for instructions, after a shorter time, because clients wait for the answer to `initialize`. */
   instructionsReady: Promise<void> | undefined
-  /** Replaces a call by another one; undefined: the call stays as it is. */
-  alias: ((name: string, args: unknown) => { name: string; arguments: unknown } | undefined) | undefined
+  /** Replaces a call of this caller by another one; undefined: the call stays as it is. */
+  alias:
+    | ((name: string, args: unknown, principal: Principal) => { name: string; arguments: unknown } | undefined)
+    | undefined
   /** The modules of servers behind a host, whether or not they are running: their scopes are offered before they have listed anything. */
   modules: (() => Iterable<string>) | undefined
   /** Which tools are listed to a caller; default: all. Tools that are not listed can still be called. */

@@ -43,6 +43,7 @@ import { callTool } from './methods/tools.ts'
 import { clashError, sharedServerError, takenMethodError } from './module-clash.ts'
 import { NotificationHub } from './notification-hub.ts'
 import { pinDefinitions } from './pin-definitions.ts'
+import { ClientRecords } from './recorded-client.ts'
 import { StateSigner } from './request-state.ts'
 import { type FoundResource, ResourceIndex, StepsExhausted } from './resource-index.ts'
 import { ResourceWatch } from './resource-watch.ts'
@@ -60,6 +61,8 @@ export class Server {
   readonly prompts: Catalogue<Prompt>
   readonly pipeline: Pipeline
   readonly hub = new NotificationHub()
+  /** of clients without a session that lasts */
+  readonly clientRecords = new ClientRecords()
   readonly watch: ResourceWatch
   readonly callerWatches: CallerWatches
   readonly tasks: Tasks

@@ -43,6 +43,10 @@ export interface Channel {
   disconnect?(): void
   /** see `Caller` */
   outOfScope?(missing: string, granted: readonly string[]): void
+  /** see `Caller` */
+  onGone?(listener: () => void): () => void
+  /** see `Caller` */
+  readonly isAway?: boolean
   /** how many milliseconds after a progress report an answer is sent, so that they do not arrive in one piece; see `#answerLater` */
   readonly answerGapMs?: number
   /** of a request over HTTP, whose headers repeat arguments of its tool */
@@ -51,6 +55,8 @@ export interface Channel {
   readonly request?: RequestInfo | undefined
   /** who sends this request, as far as more is known than about the session */
   readonly principal?: Principal
+  /** over HTTP: the client had its standing stream open and closed it, as official clients do that end without a DELETE */
+  readonly hasLeft?: boolean
 }
 
 export type Reply = Response | Response[] | undefined
@@ -120,7 +126,9 @@ export class Session {
     return this.#recordId
   }
 
+  /** Sessions of one request share those of the server: the same client has the same record in all of them. */
   get clientRecords(): ClientRecords {
+    if (!this.isLasting) return this.server.clientRecords
     this.#clientRecords ??= new ClientRecords()
     return this.#clientRecords
   }

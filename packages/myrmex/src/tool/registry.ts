@@ -41,6 +41,15 @@ interface Index {
   readonly listed: readonly ListedTool[]
 }
 
+/** The highest of these versions within a range. Throws ValidationError for a range that is none. */
+export function versionWithin(versions: readonly Tool[], range: string): Tool | undefined {
+  // A run asks for exactly the version it was planned with, at every step: that of the definition, whatever its server's is now.
+  const exact = versions.find(({ version }) => version === range)
+  if (exact !== undefined) return exact
+  const chosen = highestWithin(versions.map(shownVersion), range)
+  return versions.find((tool) => shownVersion(tool) === chosen)
+}
+
 /** Where both definitions were made, if that is known. */
 function places(first: Tool, second: Tool): string {
   const [before, now] = [definitionLocation(first), definitionLocation(second)]
@@ -108,12 +117,7 @@ export class Registry {
   find(name: string, range?: string): Tool | undefined {
     const versions = (this.#index ?? this.#build()).byName.get(name)
     if (versions === undefined) return undefined
-    if (range === undefined) return versions[0]
-    // A run asks for exactly the version it was planned with, at every step: that of the definition, whatever its server's is now.
-    const exact = versions.find(({ version }) => version === range)
-    if (exact !== undefined) return exact
-    const chosen = highestWithin(versions.map(shownVersion), range)
-    return versions.find((tool) => shownVersion(tool) === chosen)
+    return range === undefined ? versions[0] : versionWithin(versions, range)
   }
 
   /** The versions of a name, highest first. */

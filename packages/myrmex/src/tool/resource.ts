@@ -10,11 +10,14 @@ import { compileTemplate, type UriTemplate } from './uri-template.ts'
 /** Text, bytes, contents spelled out, or the whole result of another server. */
 export type ResourceBody = string | Uint8Array | ResourceContents | ResourceContents[] | ForwardedResult
 
-/** Values that complete a partly typed argument. `others` are the arguments already filled in. */
+/** Values that complete a partly typed argument, or the whole result of another server. `others` are the arguments already filled in. */
 export type Completer = (
   typed: string,
   others: Record<string, string>,
-) => string[] | Completion | Promise<string[] | Completion>
+  ctx: RequestContext,
+) => CompletionBody | Promise<CompletionBody>
+
+export type CompletionBody = string[] | Completion | ForwardedResult
 
 /** A part of the values, if there are more. */
 export interface Completion {

@@ -1,5 +1,5 @@
 /** The pages and creatives that the shop starts with: plain, honest, and with room for improvement. */
-import { escapeHtml } from '../../html.ts'
+import { escapeHtml } from 'myrmex/text'
 import { PLATFORMS } from '../../ports.ts'
 import { type Dice, pick } from '../random.ts'
 import type { DrawnListing } from './draw-world.ts'

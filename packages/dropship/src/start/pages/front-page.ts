@@ -1,8 +1,8 @@
 /** The page at `/`: what is running, and links to it. */
 
 import type { Runs } from 'myrmex/runs'
+import { escapeHtml } from 'myrmex/text'
 import { theShop } from '../../agents/the-shop.ts'
-import { escapeHtml } from '../../html.ts'
 import { htmlTable, type PlainPage } from './layout.ts'
 
 const GOALS = [

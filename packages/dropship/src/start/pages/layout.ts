@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { escapeHtml } from '../../html.ts'
+import { escapeHtml } from 'myrmex/text'
 
 export interface PlainPage {
   readonly title: string

@@ -1,5 +1,5 @@
 /** Renders a report's Markdown as HTML: the few constructs that reports use. All data is escaped. */
-import { escapeHtml } from '../../html.ts'
+import { escapeHtml } from 'myrmex/text'
 import { htmlTable } from './layout.ts'
 
 const FENCE = '```'

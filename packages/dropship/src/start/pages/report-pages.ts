@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'myrmex'
 import type { Connection } from 'myrmex/client'
+import { escapeHtml } from 'myrmex/text'
 import type { Report } from '../../agents/analytics/report/report-schema.ts'
-import { escapeHtml } from '../../html.ts'
 import { sendChart, sendPage } from './layout.ts'
 import { reportHtml } from './report-html.ts'
 

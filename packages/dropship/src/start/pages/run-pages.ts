@@ -2,7 +2,7 @@
 
 import type { RunEvent, Runs } from 'myrmex/runs'
 import { eventOf } from 'myrmex/runs'
-import { escapeHtml } from '../../html.ts'
+import { escapeHtml } from 'myrmex/text'
 import { htmlTable, type PlainPage } from './layout.ts'
 
 const MAX_RUNS = 100

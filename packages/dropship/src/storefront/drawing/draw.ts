@@ -1,7 +1,7 @@
 /** Draws an SVG picture of a product from its data. The same product always gets the same picture. */
 
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../html.ts'
+import { escapeHtml } from 'myrmex/text'
 import type { Listing } from '../../ports.ts'
 import { motifFor } from './motif-for.ts'
 import type { Tints } from './shapes.ts'

@@ -1,7 +1,7 @@
 /** Files of the shop that are no pages: pictures, the style sheet, and what search engines read. */
 
+import { escapeHtml } from 'myrmex/text'
 import { cached } from '../../cached.ts'
-import { escapeHtml } from '../../html.ts'
 import { draw } from '../drawing/draw.ts'
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../visit.ts'

@@ -4,6 +4,7 @@
  */
 
 import type { ModelMessage } from 'ai'
+import { messageOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { scrub } from '../../protocol/secret.ts'
 import { clip, fit } from '../../protocol/text.ts'
@@ -151,7 +152,7 @@ const MAX_MESSAGE_LENGTH = 200
 function failureOf(error: unknown, hide: (text: string) => string): string {
   const last = nameOf(error) === 'AI_RetryError' ? (error as { lastError: unknown }).lastError : error
   const again = last === error ? '' : ', and again when asked once more'
-  const message = hide(last instanceof Error ? last.message : String(last)).replace(/[.\s]+$/, '')
+  const message = hide(messageOf(last)).replace(/[.\s]+$/, '')
   const said = message === '' ? '' : `: ${clip(message, MAX_MESSAGE_LENGTH)}`
   if (nameOf(last) !== 'AI_APICallError') return `failed${said}${again}`
   const status = isObject(last) ? last.statusCode : undefined

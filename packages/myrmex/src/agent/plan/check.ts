@@ -2,6 +2,7 @@
  * Checks a plan before anything runs. It returns data for any input, never throws, and takes bounded time. In a plan that
  * passes, every tool, argument and path exists. Warnings say what may still go wrong.
  */
+import { messageOf } from '../../protocol/errors.ts'
 import type { ToolView } from '../fleet/tool-view.ts'
 import { type CheckContext, checkArguments, checkReferences } from './check/arguments.ts'
 import { PlanCosts, smallerBudget } from './check/budget.ts'
@@ -48,7 +49,7 @@ export function checkPlan(plan: unknown, tools: readonly ToolView[], options: Ch
     if (shaped !== undefined) return checkSteps(shaped, tools, options, problems)
   } catch (error) {
     // Getters and proxies may throw anything.
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     problems.add('unreadable', undefined, [], `the plan cannot be read: ${why.slice(0, 200)}`)
   }
   return { ok: false, problems: problems.list() }

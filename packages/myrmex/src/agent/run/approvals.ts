@@ -216,6 +216,12 @@ function isOfRun(run: ActiveRun, { about }: ApprovalRequest, { tool, principal, 
   return about === 'step' || (tool === PLAN_NAME && args_hash === exactly(run).args_hash)
 }
 
+/** What an ended run has asked for is not to be decided any more. That of a step may also be what another caller waits for. */
+export async function withdrawRequests({ state, ledger }: ActiveRun): Promise<void> {
+  for (const { approval, about } of openApprovals(state))
+    if (about !== 'step') await ledger.approvals.withdraw(approval)
+}
+
 /** How often a step that waits in a remote ledger is called again. */
 const ELSEWHERE_MS = 5000
 const lookedAt = new WeakMap<ApprovalRequest, number>()

@@ -4,6 +4,7 @@
  * journal, signed in a locked ledger, used once, by this run. Steps in flight finish, and no other starts meanwhile.
  */
 import type { Approval, ExactCall } from '../../ledger/decisions/approvals.ts'
+import type { BudgetLimit } from '../../ledger/decisions/budget-requests.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -13,13 +14,12 @@ import type { Budget, Step } from '../plan/plan.ts'
 import type { ActiveRun } from './active-run.ts'
 import { type ApprovalRequest, openApprovals, type RunState } from './journal/state.ts'
 
-export type Limit = 'money' | 'calls' | 'time_ms'
-export type Raises = Readonly<Record<Limit, number>>
+export type Raises = Readonly<Record<BudgetLimit, number>>
 export const NO_RAISES: Raises = Object.freeze({ money: 0, calls: 0, time_ms: 0 })
 
 /** What a run lacks. */
 export interface Shortfall {
-  readonly what: Limit
+  readonly what: BudgetLimit
   readonly limit: number
   readonly spent: number
   /** how much more it asks for */
@@ -119,7 +119,10 @@ export async function grantedRaises(ledger: Ledger, run: string, state: RunState
 export async function raisedBudget(ledger: Ledger, run: string, state: RunState, budget: Budget): Promise<Budget> {
   const raises = await grantedRaises(ledger, run, state)
   const raised = Object.entries(raises).filter(([, amount]) => amount > 0)
-  return { ...budget, ...Object.fromEntries(raised.map(([what, more]) => [what, (budget[what as Limit] ?? 0) + more])) }
+  return {
+    ...budget,
+    ...Object.fromEntries(raised.map(([what, more]) => [what, (budget[what as BudgetLimit] ?? 0) + more])),
+  }
 }
 
 /** Undefined: it is not an approval that this run has used, or nobody signed it. */

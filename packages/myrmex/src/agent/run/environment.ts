@@ -9,7 +9,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { OperatorSigner } from '../../ledger/operator/operator-key.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import { toLoggable } from '../../protocol/serialise.ts'
 import { type LedgerFlags, openChosenLedger } from '../../serve/ledger.ts'
 import { loadRules, type RulesFlags } from '../../serve/operator-file.ts'
@@ -115,5 +115,3 @@ function loggedText(data: unknown): string {
   const loggable = toLoggable(data)
   return typeof loggable === 'string' ? loggable : JSON.stringify(loggable)
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

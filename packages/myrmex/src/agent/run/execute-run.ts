@@ -13,7 +13,7 @@ import type { ToolResult } from '../../protocol/envelope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { ActiveRun } from './active-run.ts'
-import { approvePlan, discardForgedApproval } from './approvals.ts'
+import { approvePlan, discardForgedApproval, withdrawRequests } from './approvals.ts'
 import { grantedRaises } from './budget-request.ts'
 import type { RunEnvironment } from './environment.ts'
 import { eventOf, type LiveEvent } from './journal/events.ts'
@@ -188,6 +188,7 @@ async function end(run: ActiveRun, status: FinalStatus, why: string): Promise<vo
     await journal.write('phase', { phase: 'learn' })
     await journal.learn(lessonsOf(await run.ledger.idempotency.steps(run.id)))
   }
+  await withdrawRequests(run)
   const report = reportOf(state, status, why, run.budget.spent, run.budget.calls)
   await journal.write('ended', { status }, { status, report: JSON.stringify(report) })
 }

@@ -12,29 +12,24 @@ const editOption = (): Option =>
   new Option('--edit', 'change the arguments in your editor first ($VISUAL or $EDITOR)').conflicts('arguments')
 const argumentsOption = (): Option =>
   new Option('--arguments <json>', 'approve with these arguments instead: JSON, or @FILE')
-const GRANT = ['--grant', 'also allow later calls of this tool without approval, in the same decision'] as const
-const UNTIL = ['--until <when>', 'with --grant: when that ends, such as 7d or 2026-12-31'] as const
-const FOR = [
-  '--for <principal>',
-  'with --grant: whose calls, * for everybody’s (default: the caller of this call)',
-] as const
-const OPEN = [
-  '--open',
-  'with --grant: for a tool that is not your own code although the ledger is in open mode',
-] as const
+/** What can be decided together with an approval. */
+const approveOptions = (command: Command): Command =>
+  command
+    .addOption(editOption())
+    .addOption(argumentsOption())
+    .option('--grant', 'also allow later calls of this tool without approval, in the same decision')
+    .option('--until <when>', 'with --grant: when that ends, such as 7d or 2026-12-31')
+    .option('--for <principal>', 'with --grant: whose calls, * for everybody’s (default: the caller of this call)')
+    .option('--open', 'with --grant: for a tool that is not your own code although the ledger is in open mode')
 
 /** Short for `myrmex approvals approve`. */
 export const approveCommand = (): Command =>
-  new Command('approve')
-    .description('Allow exactly these calls, once each (short for approvals approve).')
-    .argument('<id...>', ID_HELP)
-    .option('--note <text>', NOTE_HELP.approve)
-    .addOption(editOption())
-    .addOption(argumentsOption())
-    .option(...GRANT)
-    .option(...UNTIL)
-    .option(...FOR)
-    .option(...OPEN)
+  approveOptions(
+    new Command('approve')
+      .description('Allow exactly these calls, once each (short for approvals approve).')
+      .argument('<id...>', ID_HELP)
+      .option('--note <text>', NOTE_HELP.approve),
+  )
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
     .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals('approve', ids, options))
@@ -73,15 +68,8 @@ export function approvalsCommand(): Command {
     ['deny', 'Deny these calls.'],
   ] as const) {
     const one = sub(name, description).argument('<id...>', ID_HELP).option('--note <text>', NOTE_HELP[name])
-    if (name === 'approve')
-      one
-        .addOption(editOption())
-        .addOption(argumentsOption())
-        .option(...GRANT)
-        .option(...UNTIL)
-        .option(...FOR)
-        .option(...OPEN)
-    one
+    const decide = name === 'approve' ? approveOptions(one) : one
+    decide
       .addOption(ledgerKeyOption())
       .action(async (ids: string[], options) => (await import('./decide.ts')).decideApprovals(name, ids, options))
   }

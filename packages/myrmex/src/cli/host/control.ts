@@ -29,7 +29,7 @@ export async function controlServers(
     )
     if (json) return print(JSON.stringify({ servers }, null, 2))
     for (const line of statusTable(servers)) print(line)
-    // What was asked for has not come true.
+    // A server is not in the state that was asked for.
     if (control !== 'stop' && servers.some((one) => one.state !== 'ready' && one.state !== 'idle')) process.exitCode = 1
   } finally {
     await api.close()

@@ -1,10 +1,11 @@
 /**
- * Where the lines of `myrmex host` go: to stderr, and to the log files in the host's folder. What a child writes is in the file of its
- * server, and not on a terminal; what the host says and what goes wrong is in the host's own.
+ * Where the lines of `myrmex host` go: to stderr, and to the log files in the host's folder. Lines of a child are in the file of its server,
+ * and not on a terminal. Those of the host, with all warnings and errors, are in the host's own.
  */
 import { HOST_LOG, HostLogs, serverOf } from '../../host/logs/host-logs.ts'
 import type { LogLimits } from '../../host/logs/log-file.ts'
 import type { LogLevel } from '../../host/upstream/upstream-deps.ts'
+import { messageOf } from '../../protocol/errors.ts'
 import { clean, recordSaid, sayUnrecorded } from '../../serve/terminal.ts'
 import { recordLog, unrecordedLog } from '../../server/log.ts'
 
@@ -20,7 +21,7 @@ export interface HostLog {
 /** `folder`: the host's. */
 export function openHostLog(folder: string, limits: LogLimits | undefined): HostLog {
   const onFailure = (error: unknown): void =>
-    sayUnrecorded(`the log files in ${folder} cannot be written: ${error instanceof Error ? error.message : error}`)
+    sayUnrecorded(`the log files in ${folder} cannot be written: ${messageOf(error)}`)
   const files = limits && new HostLogs(folder, limits, onFailure)
   if (files !== undefined) {
     recordSaid((line) => files.write(HOST_LOG, 'info', clean(line)))

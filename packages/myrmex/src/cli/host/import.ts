@@ -29,10 +29,13 @@ export async function importServers(options: ImportOptions): Promise<void> {
   const machine = thisMachine()
   const path = options.config ?? HOST_FILE
   await requireFolder(dirname(resolve(path)))
-  const { files, offers, known, fresh } = await findImports(machine, path, options.from)
-  showCandidates(files, offers, known, machine)
+  const found = await findImports(machine, path, options.from)
+  const { offers, differing, fresh } = found
+  showCandidates(found, machine)
   if (fresh.length === 0) {
-    print(offers.length === 0 ? NOTHING : `All of them are already in ${path}.`)
+    print(
+      offers.length === 0 ? NOTHING : `${differing.size === 0 ? 'All of them' : 'The others'} are already in ${path}.`,
+    )
     return
   }
   const { yes, secrets = 'files', trust = 'none' } = options

@@ -39,8 +39,9 @@ export interface InstallOptions {
 export async function install(id: string, options: InstallOptions): Promise<void> {
   const client = requireClient(id)
   const hostFile = options.config ?? HOST_FILE
-  // The client will name the configuration of this folder at every start.
-  if (!options.remove && options.config === undefined && existsSync(HOST_FILE)) await requireFolder('.')
+  // The client will name the configuration of this folder at every start. A take-over writes it, and an undo does what it finds there.
+  const usesFolder = existsSync(HOST_FILE) || options.takeOver || options.undo
+  if (!options.remove && options.config === undefined && usesFolder) await requireFolder('.')
   if (options.undo) return undo(client, hostFile, options)
   const file = chooseClientFile(client, thisMachine(), options)
   const plan = await planConnection({
@@ -78,12 +79,14 @@ async function undo(client: Client, hostFile: string, { dryRun }: InstallOptions
   print(
     plan.isMerged
       ? `${shown} was changed since, so only the servers that were moved were put back`
-      : `${shown} is as it was before the host was installed`,
+      : `${shown} is as it was before ${plan.record.earlier.length > 0 ? 'the last install' : 'the host was installed'}`,
   )
   if (plan.removed.length > 0)
     print(`${plan.removed.join(', ')} ${plan.removed.length === 1 ? 'is' : 'are'} no longer in ${hostFile}`)
   if (plan.kept.length > 0) say(`${plan.kept.join(', ')} stayed in ${hostFile}, because it was changed there`)
   print(`Restart ${client.title} to apply the change.`)
+  if (plan.record.earlier.length > 0)
+    print(`An earlier install can be undone too: npx myrmex host install ${client.id} --undo`)
 }
 
 function showPlan({ options, before, text, hostEdit, secrets, moved, left }: ConnectionPlan): void {
@@ -93,6 +96,8 @@ function showPlan({ options, before, text, hostEdit, secrets, moved, left }: Con
   }
   print(`${short(options.file.path)} would change:`)
   showChanges(changedLines(before ?? '', text, secrets))
+  for (const { originalName, notes } of moved)
+    for (const note of notes) print(`${oneLine(originalName, 60)}: ${oneLine(note, 200)}`)
   for (const { name, why } of left) print(`${oneLine(name, 60)} would stay there: ${oneLine(why, 200)}`)
   if (moved.length > 0) print(`${plural(moved.length, 'server')} would move behind the host`)
 }
@@ -103,9 +108,10 @@ function showChanges(lines: readonly ChangedLine[]): void {
 }
 
 function showMoved({ moved, left, hostEdit, options }: ConnectionPlan): void {
-  for (const { originalName, name, isNew } of moved) {
+  for (const { originalName, name, isNew, notes } of moved) {
     const renamed = originalName === name ? '' : ` as ${name}`
     print(`${oneLine(originalName, 60)} is now behind the host${renamed}${isNew ? '' : ' (it was already)'}`)
+    for (const note of notes) say(`${oneLine(originalName, 60)}: ${oneLine(note, 200)}`)
   }
   for (const { name, why } of left) say(`${oneLine(name, 60)} stays in the client: ${oneLine(why, 200)}`)
   if (hostEdit !== undefined) showStored(hostEdit)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
-import { isAlive } from '../../host/api/is-alive.ts'
+import { processExists } from '../../host/api/process-exists.ts'
 import { HOST_FILE, readHostFile } from '../../host/config/read-host-file.ts'
 import { serverName } from '../../host/config/server-name.ts'
 import type { ServerStatus } from '../../host/host.ts'
@@ -56,7 +56,7 @@ export async function openLoginPort(configured: string, flags: LoginFlags): Prom
   if (typeof name !== 'string')
     throw ToolError.of('ValidationError', `${JSON.stringify(configured)} ${name.problem.replace(/; rename it$/, '')}.`)
   const file = await readApiFile(hostFolder(flags.config ?? HOST_FILE, flags.state))
-  if (file !== undefined && isAlive(file.pid)) return hostPort(name, file)
+  if (file !== undefined && processExists(file.pid)) return hostPort(name, file)
   return await ownPort(name, flags)
 }
 

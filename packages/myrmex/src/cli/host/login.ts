@@ -5,10 +5,12 @@
  * 2. The operator signs in with a browser, pastes the address that the browser ended at, or types a code on another device.
  * 3. The server is connected at once. The command ends with an error if the sign-in failed.
  */
+
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Login, LoginState } from '../../host/sign-in/logins.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { oneLine, print, say } from '../../serve/terminal.ts'
 import { openBrowser } from './browser.ts'
 import { type LoginFlags, type LoginPort, openLoginPort, type ServerResult } from './login-port.ts'
@@ -137,8 +139,7 @@ function report(server: string, result: ServerResult, options: LoginCommandOptio
     return print('no host is listening: one that uses this ledger, now or later, connects with this sign-in by itself')
   }
   if (options.for !== undefined) return print(`signed in to ${name}: the next call of this caller uses the account`)
-  if (status.state === 'ready')
-    return print(`signed in to ${name}: ready, ${status.tools} ${status.tools === 1 ? 'tool' : 'tools'}`)
+  if (status.state === 'ready') return print(`signed in to ${name}: ready, ${plural(status.tools, 'tool')}`)
   if (status.state === 'idle') return print(`signed in to ${name}: it starts on its first call`)
   const why = status.last_error === null ? '' : `: ${oneLine(status.last_error.message, MAX_TEXT)}`
   print(`signed in to ${name}, which is ${status.state.replaceAll('_', ' ')} now${why}`)

@@ -54,6 +54,7 @@ function noLog(name: string, known: readonly string[], folder: string): ToolErro
   const hint =
     known.length === 0
       ? ` There are no log files in ${logsFolder(folder)}: start the host first.`
-      : didYouMean(nearest(name, servers)) || ` Servers with a log: ${servers.join(', ') || 'none'}.`
+      : didYouMean(nearest(name, servers)) ||
+        ` A server has one as soon as it writes to stderr or its connection fails. Now: ${servers.join(', ') || 'none'}.`
   return ToolError.of('ValidationError', `There is no log of ${JSON.stringify(name)}.${hint}`)
 }

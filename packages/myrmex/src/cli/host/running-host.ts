@@ -3,8 +3,8 @@
  * passphrase and use a session, which ends with the command.
  */
 import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
-import { isAlive } from '../../host/api/is-alive.ts'
-import { type ErrorType, ToolError } from '../../protocol/errors.ts'
+import { processExists } from '../../host/api/process-exists.ts'
+import { type ErrorType, messageOf, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { oneLine } from '../../serve/terminal.ts'
 
@@ -26,7 +26,8 @@ export async function runningHost(folder: string): Promise<ApiFile> {
       `No host is listening: there is no api.json in ${folder}. A host on stdio, which a client starts, has none. ${START}`,
     )
   // A killed host leaves its file behind, and its token must not be sent to another program on its port.
-  if (!isAlive(file.pid)) throw unavailable(`No host is running: process ${file.pid} of ${folder} has ended. ${START}`)
+  if (!processExists(file.pid))
+    throw unavailable(`No host is running: process ${file.pid} of ${folder} has ended. ${START}`)
   return file
 }
 
@@ -84,7 +85,7 @@ async function send<T>({ url, pid }: ApiFile, path: string, token: string, body?
     })
     answer = await response.json()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw unavailable(`The host of process ${pid} does not respond at ${url} (${oneLine(why, 200)}). ${START}`)
   }
   if (response.ok) return answer as T

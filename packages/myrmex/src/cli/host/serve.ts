@@ -15,12 +15,13 @@ import { HOST_FILE, type HostFile, readHostFile } from '../../host/config/read-h
 import type { HostFileWatch } from '../../host/config/watch-host-file.ts'
 import { holdLists } from '../../host/hold-lists.ts'
 import { openHost } from '../../host/host.ts'
+import { requireProfile } from '../../host/profiles/require-profile.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { MYRMEX_FOLDER, makePrivateFolder } from '../../ledger/private-folder.ts'
 import { approvalSettings } from '../../pipeline/rules/approval-settings.ts'
 import type { Policy } from '../../pipeline/rules/policy.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { didYouMean, plural } from '../../protocol/text.ts'
+import { plural } from '../../protocol/text.ts'
 import { announceHost, announceServers } from '../../serve/announce.ts'
 import { checkAccess } from '../../serve/check-access.ts'
 import { workingDirectory } from '../../serve/command-folder.ts'
@@ -37,7 +38,6 @@ import { openServingParts, serveUntilEof } from '../../serve/serving.ts'
 import { stopOnSignal } from '../../serve/signals.ts'
 import { keepHeapSmall } from '../../serve/small-heap.ts'
 import { fail, say } from '../../serve/terminal.ts'
-import { nearest } from '../../tool/nearest.ts'
 import { claimStdout } from '../../transport/process-streams.ts'
 import { openHostLog } from './host-log.ts'
 
@@ -57,7 +57,7 @@ export interface HostCommandOptions extends LedgerFlags, RulesFlags, AccessFlags
 /** The summary that is printed waits this long for servers that are still starting. */
 const START_WAIT_MS = 8000
 
-/** What the host is started with. */
+/** The options and the configuration of the host, and where it listens. */
 interface HostStart {
   readonly options: HostCommandOptions
   /** myrmex.json, and its folder */
@@ -78,7 +78,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   const port = options.stdio ? undefined : (options.http ?? file.host.port)
   // Before any module is loaded: its output must not mix with the messages.
   const output = port === undefined ? claimOutput(options) : undefined
-  requireProfile(file, options.profile, output !== undefined)
+  checkProfile(file, options.profile, output !== undefined)
   for (const note of file.notes) say(`${path}: ${note}`)
   const start = { options, path, folder, file, address: options.host ?? file.host.address ?? '127.0.0.1', port }
   const opened = await openServedHost(start)
@@ -103,7 +103,7 @@ export async function serveHost(options: HostCommandOptions): Promise<void> {
   })
   const stopped = output === undefined ? untilStopped() : serveUntilEof(host.server, output, options.profile)
   host.notifier.configure(file.announcements)
-  // What the host needs later is loaded before any child runs.
+  // Code that the host needs later is loaded before any child runs.
   await loadBeforeChildren(output === undefined, policy)
   const started = host.replace(file.settings).finally(releaseLists)
   // A server that never answers has started when its time to open is over.
@@ -162,7 +162,7 @@ async function openServedHost(start: HostStart) {
   })
   // Takes as long as all that follows until the first server can be started.
   host.prepareSandbox(file.settings)
-  logs.isServer = (name) => host.servers().some((one) => one.name === name)
+  logs.isServer = (name) => host.has(name)
   countFailures(host.server)
   host.server.pipeline.profiles.replace(file.profiles)
   const list = options.list ?? file.host.list
@@ -207,19 +207,16 @@ function stateFolder({ state }: HostCommandOptions, folder: string): string {
 }
 
 /** On a port every client chooses its own. */
-function requireProfile({ profiles }: HostFile, name: string | undefined, isOnStdio: boolean): void {
+function checkProfile({ profiles }: HostFile, name: string | undefined, isOnStdio: boolean): void {
   if (name === undefined) return
   if (!isOnStdio)
     throw ToolError.of(
       'ValidationError',
       `--profile is for stdio. Over HTTP, clients connect to /mcp/p/${name}, or have a token of that profile (npx myrmex tokens create).`,
     )
-  const names = profiles.map((profile) => profile.name)
-  if (names.includes(name)) return
-  const there = names.length === 0 ? 'myrmex.json has no profiles.' : `Profiles: ${names.join(', ')}.`
-  throw ToolError.of(
-    'ValidationError',
-    `Unknown profile ${JSON.stringify(name)}.${didYouMean(nearest(name, names))} ${there}`,
+  requireProfile(
+    name,
+    profiles.map((profile) => profile.name),
   )
 }
 

@@ -1,6 +1,7 @@
 /** The files of service managers that run a host: as the user, from its folder, with its PATH, and started again if it fails. */
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
+import { escapeMarkup } from '../../protocol/text.ts'
 
 export interface Service {
   readonly command: readonly string[]
@@ -22,9 +23,10 @@ export function systemdUnit({ command, folder, path, environmentFile }: Service)
     '',
     '[Service]',
     'Type=exec',
-    `WorkingDirectory=${specifiers(oneLine(folder))}`,
+    `WorkingDirectory=${specifiers(whole(folder))}`,
     `Environment=${quoted(specifiers(`PATH=${oneLine(path)}`))}`,
-    `EnvironmentFile=-${specifiers(oneLine(environmentFile))}`,
+    // It can be a pattern.
+    `EnvironmentFile=-${specifiers(oneLine(environmentFile).replaceAll(/[\\*?[\]]/g, '\\$&'))}`,
     // In a command line, systemd also replaces variables.
     `ExecStart=${command.map((word) => quoted(specifiers(oneLine(word)).replaceAll('$', '$$$$'))).join(' ')}`,
     // Read the configuration again, and files of secrets.
@@ -50,7 +52,7 @@ export const launchdLabel = (folder: string): string =>
 
 export function launchdPlist({ command, folder, path, environmentFile }: Service): string {
   const key = (name: string, value: string): string => `  <key>${name}</key>\n  ${value}`
-  const string = (text: string): string => `<string>${escaped(oneLine(text))}</string>`
+  const string = (text: string): string => `<string>${escapeMarkup(oneLine(text))}</string>`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
@@ -70,7 +72,15 @@ export function launchdPlist({ command, folder, path, environmentFile }: Service
   ].join('\n')
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** A value without quotes: systemd continues a line that ends with a backslash, and removes blanks. */
+function whole(text: string): string {
+  const [end] = /[\\\s]$/.exec(text) ?? []
+  if (end === undefined) return oneLine(text)
+  throw ToolError.of(
+    'ValidationError',
+    `A service of systemd cannot have the folder ${JSON.stringify(text)}: it ends with ${JSON.stringify(end)}.`,
+  )
+}
 
 function oneLine(text: string): string {
   if (/[\n\r\0]/.test(text))

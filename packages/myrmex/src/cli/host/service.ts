@@ -7,9 +7,10 @@ import { ownCommand } from '../../host/config/clients/host-entry.ts'
 import { readJsonc } from '../../host/config/jsonc/read-jsonc.ts'
 import { checkHostText, HOST_FILE } from '../../host/config/read-host-file.ts'
 import { readTextFile } from '../../host/config/read-text.ts'
-import { MYRMEX_FOLDER } from '../../ledger/private-folder.ts'
+import { MYRMEX_FOLDER, makePrivateFolder } from '../../ledger/private-folder.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import { requireFolder } from '../../serve/folder-trust.ts'
 import { exitOnClosedPipe, print, say } from '../../serve/terminal.ts'
 import { launchdLabel, launchdPlist, type Service, systemdUnit } from './service-file.ts'
 
@@ -35,11 +36,13 @@ export async function printService(
   const text = await readTextFile(path, MAX_BYTES)
   if (text === undefined)
     throw ToolError.of('FileNotFoundError', `${config} does not exist. A service needs a configuration.`)
+  const hasConfig = words.some((word) => word === '--config' || word.startsWith('--config='))
+  // The service names the configuration, so it asks nobody.
+  if (!hasConfig) await requireFolder(dirname(path))
   await checkHostText(text, config)
   const { value } = await readJsonc(text, config)
   requirePort(stdio === true ? undefined : (http ?? configuredPort(value)))
   const [program, ...args] = ownCommand()
-  const hasConfig = words.some((word) => word === '--config' || word.startsWith('--config='))
   const service: Service = {
     command: [
       // Service managers do not search for programs as a shell does.
@@ -51,7 +54,10 @@ export async function printService(
     path: process.env.PATH ?? '',
     environmentFile: join(dirname(path), MYRMEX_FOLDER, 'host', 'service.env'),
   }
-  for (const line of (manager === 'systemd' ? systemdUnit(service) : launchdPlist(service)).split('\n')) print(line)
+  const file = manager === 'systemd' ? systemdUnit(service) : launchdPlist(service)
+  // For the variables, and for the log of launchd.
+  makePrivateFolder(dirname(service.environmentFile))
+  for (const line of file.split('\n')) print(line)
   for (const line of manager === 'systemd' ? systemdSteps() : launchdSteps(service.folder)) say(line)
   const variables = neededVariables(value)
   if (variables.length === 0) return

@@ -119,8 +119,8 @@ export function statusTable(servers: readonly ServerStatus[]): string[] {
       paint(colourOf(one), lines[index] ?? ''),
       ...(one.last_error === null || needsSignIn(one)
         ? []
-        : [`  ${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`]),
-      ...(one.problem == null ? [] : [`  now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`]),
+        : [wrap(`${ago(one.last_error.at)}: ${oneLine(one.last_error.message, MAX_ERROR)}`, 2)]),
+      ...(one.problem == null ? [] : [wrap(`now: ${oneLine(one.problem, MAX_ERROR)}; it is asked again`, 2)]),
       ...(one.sessions == null || one.sessions.length === 0 ? [] : [`  ${sessionsText(one.sessions)}`]),
       ...signInLines(one).map((line) => wrap(line, 2)),
     ]),
@@ -152,7 +152,7 @@ function stateOf({ state, retry_after_ms }: ServerStatus): string {
 
 function sessionsText(sessions: NonNullable<ServerStatus['sessions']>): string {
   const pids = sessions.flatMap(({ pid }) => (pid === null ? [] : [cell(pid)]))
-  const count = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} of callers`
+  const count = `${plural(sessions.length, 'session')} of callers`
   return pids.length === 0
     ? count
     : `${count}: pid ${pids.slice(0, MAX_PIDS).join(', ')}${pids.length > MAX_PIDS ? ', …' : ''}`

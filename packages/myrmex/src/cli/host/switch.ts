@@ -4,16 +4,15 @@
  */
 import { dirname, join, resolve } from 'node:path'
 import { HOST_FILE, readProfileNames } from '../../host/config/read-host-file.ts'
+import { requireProfile } from '../../host/profiles/require-profile.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { SwitchName } from '../../ledger/decisions/switches.ts'
 import { untilFollowed } from '../../ledger/follower.ts'
 import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { didYouMean } from '../../protocol/text.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { paint, print } from '../../serve/terminal.ts'
-import { nearest } from '../../tool/nearest.ts'
 
 export interface SwitchOptions extends LedgerFlags {
   config?: string
@@ -30,14 +29,7 @@ export async function readOnly(state: string, options: SwitchOptions): Promise<v
     throw ToolError.of('ValidationError', `Say on or off, not ${JSON.stringify(state)}: myrmex host read-only on`)
   const { profile, config = HOST_FILE } = options
   // A profile that is gone can still be switched back.
-  if (profile !== undefined && state === 'on') {
-    const names = await readProfileNames(config)
-    if (!names.includes(profile))
-      throw ToolError.of(
-        'ValidationError',
-        `Unknown profile ${JSON.stringify(profile)}.${didYouMean(nearest(profile, names))} Profiles: ${names.join(', ') || 'none'}.`,
-      )
-  }
+  if (profile !== undefined && state === 'on') requireProfile(profile, await readProfileNames(config))
   await turn('read_only', state, options)
 }
 

@@ -1,10 +1,11 @@
 /** What a run waits for, and the commands that let it continue. */
+
 import { relative } from 'node:path'
 import { questionText } from '../../agent/render-plan.ts'
 import { eventOf, openQuestions } from '../../agent/run/journal/events.ts'
 import { openApprovals, stateOf } from '../../agent/run/journal/state.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { shellWord } from '../../serve/folder-trust.ts'
+import { shellWord } from '../../protocol/text.ts'
 import { bulletList, oneLine, paint, section, wrap, wrapNamed } from '../../serve/terminal.ts'
 import { approvalTool, shortArguments } from '../approvals/approval-screen.ts'
 import { planCalls } from './plan-text.ts'

@@ -1,5 +1,10 @@
 /** `myrmex runs budget ID`: gives a run more of what it asks for, or refuses it. The decision is that about its approval. */
-import { LIMITS, waitingBudgetRequests, withRaise } from '../../ledger/decisions/budget-requests.ts'
+import {
+  BUDGET_LIMITS,
+  type BudgetLimit,
+  waitingBudgetRequests,
+  withRaise,
+} from '../../ledger/decisions/budget-requests.ts'
 import { parseDuration } from '../../protocol/duration.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
@@ -34,7 +39,7 @@ export async function raiseBudget(given: string, options: BudgetOptions): Promis
   }
   if (options.refuse) return decideApprovals('deny', [approval.id], flags)
   const amounts = { money: numberOf(options.money), calls: numberOf(options.calls), time_ms: timeOf(options.time) }
-  const other = LIMITS.find((limit) => limit !== what && amounts[limit] !== undefined)
+  const other = BUDGET_LIMITS.find((limit) => limit !== what && amounts[limit] !== undefined)
   if (other !== undefined)
     throw ToolError.of(
       'ValidationError',
@@ -48,7 +53,7 @@ export async function raiseBudget(given: string, options: BudgetOptions): Promis
   say(`to continue: npx myrmex runs resume ${run}`)
 }
 
-const nameOf = (limit: (typeof LIMITS)[number]): string => (limit === 'time_ms' ? 'time' : limit)
+const nameOf = (limit: BudgetLimit): string => (limit === 'time_ms' ? 'time' : limit)
 
 function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -1,6 +1,6 @@
 /** `myrmex tokens`: its subcommands and their options. Their code is loaded when one is chosen. */
-import { Command, Option } from 'commander'
-import { collect, ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
+import { Command } from 'commander'
+import { collect, configOption, ledgerKeyOption, ledgerOption } from '../../serve/options.ts'
 
 export function tokensCommand(): Command {
   const tokens = new Command('tokens')
@@ -19,7 +19,7 @@ export function tokensCommand(): Command {
     .option('--profile <name>', 'limit it to this profile of myrmex.json')
     .option('--scopes <scopes>', 'what it may call, such as github.*; can be repeated; * is everything', collect)
     .option('--expires <time>', 'when it expires: a date, a date and time, or how long (90d); default: never')
-    .addOption(new Option('--config <file>', 'the configuration (default: myrmex.json)').env('MYRMEX_HOST'))
+    .addOption(configOption())
     .action(async (name: string, options) => (await import('./create.ts')).createToken(name, options))
   sub('list', 'Show all tokens: what they may call, when they were last used, when they end.').action(async (options) =>
     (await import('./list.ts')).listTokens(options),

@@ -1,11 +1,14 @@
 /**
  * Many tools on one screen, for the person who decides about them: by server, and in each by what is new. Findings and changes come first.
- * Tools that change nothing are counted if there are many; a tool that changes state is always named, and so is every finding.
+ * Tools that change nothing are counted if there are many. A tool that changes state is always named, and so is a later one that changes
+ * nothing only by the word of myrmex.json, and every finding.
  */
 import type { BulkItem, BulkKind, BulkPlan, LeftOut } from '../../ledger/decisions/bulk/bulk-plan.ts'
 import { trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
+import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { listingOf } from '../../tool/hash.ts'
 import { needsReview } from '../../tool/verify/finding.ts'
 import { findingLines } from './present-tool.ts'
 
@@ -74,12 +77,21 @@ function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean,
   const plain = items.filter((one) => !special.includes(one))
   for (const [kind, some] of Map.groupBy(plain, (one) => one.kind)) {
     const risky = some.filter(({ seen }) => seen.body.destructive)
-    const safe = some.filter(({ seen }) => !seen.body.destructive)
+    const named = some.filter((one) => !one.seen.body.destructive && isFileWord(one))
+    const safe = some.filter((one) => !one.seen.body.destructive && !named.includes(one))
     if (safe.length > 0 && names !== 'none')
       lines.push(...nameLines(kind, 'changes nothing', safe, names === 'all' ? safe.length : MAX_SAFE_NAMES))
+    if (named.length > 0) lines.push(...nameLines(kind, 'changes nothing (says myrmex.json)', named, named.length))
     if (risky.length > 0) lines.push(...nameLines(kind, 'changes state', risky, risky.length))
   }
   return lines
+}
+
+/** A pattern of the operator covers it, who accepted the pattern before the tool was there. Its server does not say that it only reads. */
+function isFileWord({ kind, seen }: BulkItem): boolean {
+  const listing = listingOf(seen.body)
+  const annotations = listing?.annotations
+  return kind === 'new-tool' && listing !== undefined && !(isObject(annotations) && annotations.readOnlyHint === true)
 }
 
 /** Names are on lines of their own, so that one cannot pass for a sentence of ours. */

@@ -2,7 +2,7 @@
 
 import { isSelection, isServer, selectTools } from '../../ledger/decisions/bulk/selection.ts'
 import type { Grant } from '../../ledger/decisions/grants.ts'
-import { trustCommand } from '../../ledger/decisions/held-back.ts'
+import { heldBack } from '../../ledger/decisions/held-back.ts'
 import {
   findingsOf,
   grantCovers,
@@ -96,13 +96,15 @@ function statusText(tracked: TrackedTool, all: readonly TrackedTool[], isLocked:
     lines.push(fact('changed', `${tracked.graded?.grade}, accepted by the host ${localTime(tracked.acceptedAt)}`))
   else if (tracked.graded !== undefined) lines.push(fact('change', GRADE_TEXT[tracked.graded.grade](tracked.graded)))
   if (tracked.changed || tracked.acceptedAt !== undefined) lines.push(...bullets(tracked.changes))
-  if (tracked.level === 'untrusted') lines.push(...findingLines(findingsOf(tracked, [], all).filter(mustBeSeen), 4))
+  const findings = findingsOf(tracked, [], all)
+  if (tracked.level === 'untrusted') lines.push(...findingLines(findings.filter(mustBeSeen), 4))
   else if (tracked.other !== undefined) lines.push(...bullets(tracked.other.changes))
   for (const grant of tracked.grants) lines.push(fact('grant', grantText(grant, tracked)))
   for (const { id } of tracked.unsignedGrants)
     lines.push(fact('grant', `${id} has no signature and does not count: npx myrmex operator sign`))
   const missing = missingDecision(tracked)
-  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](tracked, isLocked)]).join('\n')
+  const command = oneLine(heldBack(tracked, findings, isLocked)?.command ?? '')
+  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](command)]).join('\n')
 }
 
 /** What a change means. */
@@ -116,16 +118,11 @@ const GRADE_TEXT: Readonly<Record<ChangeGrade, (graded: GradedChange) => string>
 const mustBeSeen = ({ grade }: VerifyFinding): boolean => grade !== 'note'
 
 /** What a tool needs before it can be called. */
-const MISSING_TEXT: Readonly<
-  Record<NonNullable<ReturnType<typeof missingDecision>>, (tracked: TrackedTool, isLocked: boolean) => string>
-> = {
-  trust: (tracked, isLocked) => fact('not callable', `it changes state; ${commandOf(tracked, isLocked)}`),
-  verify: (tracked, isLocked) => fact('not callable', commandOf(tracked, isLocked)),
+const MISSING_TEXT: Readonly<Record<NonNullable<ReturnType<typeof missingDecision>>, (command: string) => string>> = {
+  trust: (command) => fact('not callable', `it changes state; ${command}`),
+  verify: (command) => fact('not callable', command),
   approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
 }
-
-const commandOf = ({ tool, body, definition }: TrackedTool, isLocked: boolean): string =>
-  oneLine(trustCommand({ tool, destructive: body.destructive, isUpstream: definition.origin !== 'own', isLocked }))
 
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 

@@ -138,6 +138,28 @@ test('a body that is no JSON, too large or has more in it than is known is refus
   expect(await post('')).toMatchObject({ status: 200, json: { status: 'denied' } })
 })
 
+test('what is refused before any route is documented for each, in the shape of every error', async () => {
+  const api = await guarded()
+  const right = { authorization: `Bearer ${api.token}` }
+  const large = JSON.stringify({ note: 'x'.repeat(70_000) })
+  for (const [template, methods] of Object.entries((await api.document()).paths)) {
+    const path = template.replaceAll(/\{\w+\}/g, 'x')
+    for (const [method, { requestBody }] of Object.entries(methods)) {
+      const refused = (init: RequestInit) => api.documented(method.toUpperCase(), path, init)
+      const isPost = method === 'post'
+      expect(await refused({ headers: JSON_TYPE, ...(isPost && { body: '{}' }) })).toMatchObject({ status: 401 })
+      const origin = 'https://evil.example'
+      expect(await refused({ headers: { ...JSON_TYPE, ...right, origin } })).toMatchObject({ status: 403 })
+      if (!isPost) continue
+      // A generated client sends a content type only with a body.
+      expect(requestBody, template).toMatchObject({ required: true, content: { 'application/json': {} } })
+      expect(await refused({ headers: right, body: Buffer.from('{}') })).toMatchObject({ status: 415 })
+      expect(await refused({ headers: { ...JSON_TYPE, ...right }, body: large })).toMatchObject({ status: 413 })
+      expect(await refused({ headers: { ...JSON_TYPE, ...right }, body: '{' })).toMatchObject({ status: 400 })
+    }
+  }
+})
+
 test('after many wrong tokens further wrong ones get 429, and the right one is still accepted', async () => {
   const api = await guarded()
   const wrong = () => api.request('/api/host', { headers: { authorization: 'Bearer wrong' } })

@@ -47,6 +47,7 @@ const DOCUMENT = {
     description:
       'Servers, tools, profiles, tokens, switches, calls, approvals and their channels, trust and the audit journal of one host, and live events.',
   },
+  servers: [{ url: '/', description: 'The port of the host.' }],
   security: [{ operator: [] }],
 }
 

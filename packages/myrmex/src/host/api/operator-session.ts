@@ -3,10 +3,12 @@
  * time without use, after a working day, and with the process. Guessing is slow: each attempt derives a key, few are allowed a
  * minute, and wrong ones are answered late.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OperatorSigner } from '../../ledger/operator/operator-key.ts'
 import type { OperatorLock } from '../../ledger/operator/operator-lock.ts'
 import { crypto } from '../../protocol/builtin.ts'
+import { messageOf } from '../../protocol/errors.ts'
 import { ApiError } from './api-error.ts'
 
 export const IDLE_MS = 15 * 60_000
@@ -63,7 +65,7 @@ export class OperatorSessions {
     } catch (error) {
       this.#wrong++
       await pause(WRONG_MS)
-      throw new ApiError(401, 'AuthenticationError', error instanceof Error ? error.message : String(error))
+      throw new ApiError(401, 'AuthenticationError', messageOf(error))
     } finally {
       this.#pending--
     }

@@ -10,7 +10,18 @@ import type { SessionChallenges } from './session-challenge.ts'
 /** The part of the host that the API uses. */
 export type ApiHost = Pick<
   Host,
-  'servers' | 'problems' | 'onChange' | 'refresh' | 'restart' | 'stop' | 'start' | 'reload' | 'signIns' | 'notifier'
+  | 'servers'
+  | 'status'
+  | 'serverNames'
+  | 'problems'
+  | 'onChange'
+  | 'refresh'
+  | 'restart'
+  | 'stop'
+  | 'start'
+  | 'reload'
+  | 'signIns'
+  | 'notifier'
 >
 
 export interface RouteContext {

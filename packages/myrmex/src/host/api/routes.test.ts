@@ -1,5 +1,7 @@
 /** The operator's API as a program sees it: a real port, and every answer held against the OpenAPI document. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { call, countedTool, destructiveTool, principalNamed, serve } from '@myrmex/testing/gated-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
@@ -33,6 +35,20 @@ describe('the document', () => {
     }
     for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
       expect(document.components.schemas).toHaveProperty(name as string)
+  })
+
+  test('has no route, and no event, that docs/api.md does not name', async () => {
+    const { api } = await shop()
+    const document = await api.document()
+    const page = readFileSync(join(import.meta.dirname, '../../../../../docs/api.md'), 'utf8')
+    // `POST /api/servers/{name}/restart`, `refresh`: the end of a path is enough where another one is in front of it.
+    const isNamed = (path: string): boolean =>
+      page.includes(`${path}\``) || page.includes(`${path}?`) || page.includes(`\`${path.split('/').at(-1)}\``)
+    expect(Object.keys(document.paths).filter((path) => !isNamed(path))).toEqual([])
+    const events = document.components.schemas.LiveEvent as { oneOf: { properties: { type: { enum: [string] } } }[] }
+    const types = events.oneOf.map(({ properties }) => properties.type.enum[0])
+    expect(types).toContain('call')
+    expect(types.filter((type) => !page.includes(`| \`${type}\` |`))).toEqual([])
   })
 
   test('what is not in it is not there, and the answer says where to look', async () => {

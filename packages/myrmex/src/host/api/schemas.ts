@@ -40,18 +40,26 @@ const ERRORS = {
   403: rejection('Not permitted, or the request came from another site.'),
   404: rejection('Not found.'),
   409: rejection('The item has changed: read it again.'),
+  413: rejection('The body is too large.'),
   415: rejection('The body is not application/json.'),
   429: rejection('Too many wrong tokens, or too many streams.'),
+  500: rejection('A fault of the host; its log has the cause under the reference.'),
   502: rejection('The upstream server cannot be reached.'),
   503: rejection('Temporarily unavailable.'),
 } as const
 
-/** 401 and 429 apply to every route. */
-export function errorResponses<Code extends keyof typeof ERRORS>(
+/** What any route can answer: access is checked before all, and every route may read the ledger. */
+const ALWAYS = [401, 403, 429, 500, 503] as const
+/** What is refused because of its body. */
+const POSTED = [400, 413, 415] as const
+type Posted<Method> = Method extends 'post' ? (typeof POSTED)[number] : never
+
+export function errorResponses<const Method extends 'get' | 'post', Code extends keyof typeof ERRORS = never>(
+  method: Method,
   ...codes: Code[]
-): Pick<typeof ERRORS, Code | 401 | 429> {
-  const all = [401, 429, ...codes].map((code) => [code, ERRORS[code as Code]])
-  return Object.fromEntries(all) as Pick<typeof ERRORS, Code | 401 | 429>
+): Pick<typeof ERRORS, Code | (typeof ALWAYS)[number] | Posted<Method>> {
+  const all = [...ALWAYS, ...(method === 'post' ? POSTED : []), ...codes]
+  return Object.fromEntries(all.map((code) => [code, ERRORS[code]])) as ReturnType<typeof errorResponses<Method, Code>>
 }
 
 /** Creates routes under one tag of the OpenAPI document. `name` is the operation's id there. */
@@ -76,7 +84,7 @@ export const routesOf =
       tags: [tag],
       summary,
       request: request as Request,
-      responses: { 200: answer, ...errorResponses(...errors) },
+      responses: { 200: answer, ...errorResponses(method, ...errors) },
     })
 
 export const jsonBody = <S extends z.ZodType>(schema: S) => ({

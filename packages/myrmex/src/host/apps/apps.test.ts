@@ -118,6 +118,19 @@ test('results name the page by the same URI', async () => {
   expect(_meta).toMatchObject({ ui: { resourceUri: here } })
 })
 
+test('a result cannot name the page of another server, whether or not its own server has pages', async () => {
+  const result = { content: [{ type: 'resource_link', uri: URI, name: 'map' }], _meta: { ui: { resourceUri: URI } } }
+  const results = { 'tools/call': result }
+  const plain = changingServer('plain', { tools: [tool('look')], results })
+  const pages = changingServer('pages', { ...app(), tools: [shows('look', 'ui://own/view.html')], results })
+  const client = await rawClient((await hostOf([changingServer('map', app()), plain, pages])).server, { era: 'modern' })
+  for (const name of ['plain', 'pages']) {
+    const { content, _meta } = await client.request('tools/call', { name: `${name}_look`, arguments: {} })
+    const here = `ui://${name}+map/view.html`
+    expect([content, _meta]).toMatchObject([[{ uri: here }], { ui: { resourceUri: here } }])
+  }
+})
+
 describe('a page is pinned like a definition', () => {
   const NAME = `resource:map:${URI}`
   const started = async (map: ChangingServer, ledger = temporaryLedger()) => {

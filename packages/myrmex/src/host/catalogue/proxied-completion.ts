@@ -1,20 +1,15 @@
-/** `completion/complete`, forwarded to the upstream that owns the prompt or the template. */
+/** `completion/complete`, forwarded to the upstream that owns the prompt or the template, over the connection and account of the caller. */
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Completer } from '../../tool/resource.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { Forwarder } from '../forward/forwarder.ts'
 
 /** Returns undefined if the upstream does not support completion. */
-export function proxiedCompleter(upstream: Upstream, ref: JsonObject, name: string): Completer | undefined {
-  if (!isObject(upstream.listing?.capabilities.completions)) return undefined
-  return async (value, others) => {
+export function proxiedCompleter(forwarder: Forwarder, ref: JsonObject, name: string): Completer | undefined {
+  if (!isObject(forwarder.upstream.listing?.capabilities.completions)) return undefined
+  return async (value, others, ctx) => {
     const context = Object.keys(others).length > 0 && { context: { arguments: others } }
     const params = { ref, argument: { name, value }, ...context }
-    const result = await upstream.request('completion/complete', params, { timeoutMs: upstream.settings.timeoutMs })
-    const { values, total, hasMore } = isObject(result.completion) ? result.completion : {}
-    return {
-      values: Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [],
-      ...(typeof total === 'number' && { total }),
-      ...(typeof hasMore === 'boolean' && { hasMore }),
-    }
+    return new ForwardedResult(await forwarder.send({ method: 'completion/complete', params }, ctx))
   }
 }

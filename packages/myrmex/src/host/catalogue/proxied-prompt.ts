@@ -15,16 +15,15 @@ export function proxiedPrompt(forwarder: Forwarder, name: string, listed: JsonOb
     : []
   // The upstream checks which arguments are required.
   const args = listedArguments.map(({ name: argument }): PromptArgument => {
-    const complete = proxiedCompleter(forwarder.upstream, ref, String(argument))
+    const complete = proxiedCompleter(forwarder, ref, String(argument))
     return { name: String(argument), ...(complete !== undefined && { complete }) }
   })
   const made = prompt({
     name,
     arguments: args,
     async get(filled, ctx) {
-      // A prompt with arguments may require the `arguments` field even if it is empty.
-      const isBare = args.length === 0 && Object.keys(filled).length === 0
-      const params = isBare ? { name: original } : { name: original, arguments: filled }
+      // Some servers require the field `arguments` even if it is empty. None rejects it.
+      const params = { name: original, arguments: filled }
       return new ForwardedResult(await forwarder.send({ method: 'prompts/get', params }, ctx))
     },
   })

@@ -25,7 +25,7 @@ export function proxiedTemplate(forwarder: Forwarder, prefix: string, listed: Js
   const template = foreignTemplate(withPrefix(prefix, original))
   const complete: Record<string, Completer> = Object.create(null)
   for (const name of template.variables) {
-    const completes = proxiedCompleter(forwarder.upstream, { type: 'ref/resource', uri: original }, name)
+    const completes = proxiedCompleter(forwarder, { type: 'ref/resource', uri: original }, name)
     if (completes !== undefined) complete[name] = completes
   }
   return withUpstreamListing({ ...base(forwarder, prefix, listed), template, complete }, listed)

@@ -3,7 +3,7 @@
  * that differ, because clients are notified of every change. Unusable items are skipped and reported as problems.
  */
 import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { clip } from '../../protocol/text.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
@@ -22,7 +22,7 @@ import type { Forwarder } from '../forward/forwarder.ts'
 import type { HostChange } from '../host.ts'
 import { type HostProblem, toHostProblem } from '../servers/host-problem.ts'
 import { DefinitionReview } from '../trust/definition-review.ts'
-import { listedTool, suggestCommand, suggestSettings } from '../trust/suggest-settings.ts'
+import { suggestCommand, suggestionFacts, suggestSettings } from '../trust/suggest-settings.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { ItemDefinitions } from './item-definitions.ts'
@@ -46,7 +46,7 @@ function compiled(tool: Tool): Tool {
     try {
       schema.parse({})
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      const why = messageOf(thrown)
       throw ToolError.of('RegistrationError', `A schema cannot be compiled: ${why}`, null, { cause: thrown })
     }
   }
@@ -114,7 +114,7 @@ export class Registration {
     const held = this.#review.heldBack([...tools, ...pages])
     const summary = summarise(settings.name, held, server.ledger.lock.isLocked)
     const isSuggested =
-      summary.total > 0 && suggestSettings(settings.name, tools.map(listedTool), settings.tools) !== undefined
+      summary.total > 0 && suggestSettings(settings.name, tools.map(suggestionFacts), settings.tools) !== undefined
     return { ...summary, suggestion: isSuggested ? suggestCommand(settings.name) : null }
   }
 

@@ -1,4 +1,5 @@
 /** A notification on the desktop of the user who runs the host, by the program that the system has for it. Runs no shell. */
+import { escapeMarkup } from '../../protocol/text.ts'
 import type { Channel } from './channel.ts'
 import { noticeText, noticeTitle } from './notice.ts'
 
@@ -19,12 +20,9 @@ const PROGRAMS: Partial<Record<NodeJS.Platform, (title: string, text: string) =>
     title,
     text,
   ],
-  linux: (title, text) => ['notify-send', '--app-name=Myrmex', '--', title, markupFree(text)],
+  // It reads markup in the text.
+  linux: (title, text) => ['notify-send', '--app-name=Myrmex', '--', title, escapeMarkup(text)],
 }
-
-/** notify-send reads markup in the text. */
-const markupFree = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 export function desktopChannel(withArguments: boolean, platform: NodeJS.Platform = process.platform): Channel {
   const commandFor = PROGRAMS[platform]

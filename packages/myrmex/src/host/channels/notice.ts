@@ -72,7 +72,13 @@ function subject(approval: Approval, isShort: boolean): string {
   const { tool, args } = approval
   if (tool === PLAN_NAME) return `The plan of run ${runOf(args)}`
   if (tool === BUDGET_NAME) return `More budget for run ${runOf(args)}`
-  return isShort ? foreignLine(tool) : nameWithVersion(foreignLine(tool), foreignLine(approvalVersion(approval)))
+  return isShort ? toolName(tool) : nameWithVersion(toolName(tool), foreignLine(approvalVersion(approval)))
+}
+
+/** `bank.pay`. A server that chooses a longer name could name a host of its own: `bank.www.example.com`. */
+function toolName(tool: string): string {
+  const [module, name, ...rest] = oneLine(tool, MAX_NAME).split('.')
+  return [[module, name].filter((part) => part !== undefined).join('.'), ...rest].join('[.]')
 }
 
 const runOf = (args: string): string => foreignLine(String((parseJson(args) as { run?: unknown } | undefined)?.run))
@@ -92,8 +98,10 @@ export function noticeId(notice: Notice, channel: string, now: number): string {
   return notice.kind === 'approval' ? `apr_${notice.approval.id}_${channel}` : `${notice.kind}_${now}_${channel}`
 }
 
-/** One line. A URL in it is broken, because mail and chat programs make links of whatever looks like one. */
-function foreignLine(text: string, most = MAX_NAME): string {
-  const line = escapeHidden(text.replace(/[\p{Zs}\t\r\n]+/gu, ' ').trim())
-  return clip(line, most).replaceAll('://', '[:]//')
-}
+/** One line, in which nothing becomes a link: mail and chat programs make one of whatever looks like a URL or the name of a host. */
+const foreignLine = (text: string, most = MAX_NAME): string => oneLine(text, most).replace(HOST_DOT, '[.]')
+
+const HOST_DOT = /(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61](?=\p{L})/gu
+
+const oneLine = (text: string, most: number): string =>
+  clip(escapeHidden(text.replace(/[\p{Zs}\t\r\n]+/gu, ' ').trim()), most).replaceAll('://', '[:]//')

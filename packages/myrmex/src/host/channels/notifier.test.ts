@@ -106,7 +106,7 @@ describe('channels', () => {
         undefined,
       ])
     }
-    expect(bodies.filter(({ blocks }) => JSON.stringify(blocks).includes('evil.example'))).toHaveLength(1)
+    expect(bodies.filter(({ blocks }) => JSON.stringify(blocks).includes('evil[.]example'))).toHaveLength(1)
   })
 
   test('an e-mail is delivered by SMTP, in plain text, with one address of the call', async () => {

@@ -5,7 +5,8 @@
  * 1. It looks into the ledger for what was not announced yet, and claims it.
  * 2. What the channel does not want, and what was decided meanwhile, is dropped.
  * 3. The others are sent at the same time. One that fails comes again later, a few times.
- * 4. A caller that floods cannot flood a person: beyond BURST announcements a minute the others come as one line.
+ * 4. A caller that floods cannot flood a person: beyond BURST announcements a minute the others come as one line. Nor can it hide the calls of
+ *    others among its own: callers take turns, and beyond BURST_EACH its further ones leave room for theirs.
  *
  * A sign-in at a server that no longer works is announced too, by the process that found it.
  */
@@ -15,6 +16,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ClaimedNotice } from '../../ledger/approval-notices.ts'
 import type { Approval } from '../../ledger/decisions/approvals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { messageOf } from '../../protocol/errors.ts'
 import { ruleCovers } from '../../tool/rule-names.ts'
 import { otherNames } from '../../tool/stutter.ts'
 import type { NeededSignIn } from '../sign-in/sign-in-needed.ts'
@@ -22,8 +24,9 @@ import { type Announcements, type Channel, type ChannelSettings, openChannel } f
 import { approvalLink, type Notice, noticeId } from './notice.ts'
 
 const POLL_MS = 500
-/** Announced one by one in a minute. */
-const BURST = 20
+/** Announced one by one in a minute, of all callers and of each. */
+const BURST = 40
+const BURST_EACH = 20
 const BURST_MS = 60_000
 const CLAIM_LIMIT = 200
 /** When a sign-in that is dead is announced again if a channel fails. */
@@ -56,8 +59,8 @@ export interface ChannelStatus {
 interface OpenedChannel {
   readonly settings: ChannelSettings
   readonly channel: Promise<Channel>
-  /** times of the latest announcements */
-  recent: number[]
+  /** the latest announcements; the principal is undefined for one that is not about one call */
+  recent: { readonly at: number; readonly principal: string | undefined }[]
   lastDigestAt: number
   sent: number
   lastSentAt: number | null
@@ -168,18 +171,24 @@ export class Notifier {
 
   async #announce(opened: OpenedChannel): Promise<void> {
     const room = roomOf(opened)
-    if (room === 0 && Date.now() - opened.lastDigestAt < BURST_MS) return
+    const isDigestSent = Date.now() - opened.lastDigestAt < BURST_MS
+    if (room === 0 && isDigestSent) return
     const { approvalNotices } = this.#options.ledger()
-    const claimed = await approvalNotices.claim(opened.settings.name, CLAIM_LIMIT)
+    const { name } = opened.settings
+    // As long as the others cannot come as one line, only those are taken that can come one by one.
+    const claimed = isDigestSent
+      ? await approvalNotices.claim(name, room, busyPrincipals(opened))
+      : await approvalNotices.claim(name, CLAIM_LIMIT)
     const wanted = (await Promise.all(claimed.map((one) => this.#wanted(opened, one)))).filter(
       (one) => one !== undefined,
     )
-    await Promise.all(wanted.slice(0, room).map((one) => this.#announceOne(opened, one)))
-    const others = wanted.slice(room)
-    if (others.length === 0) return
+    const [single, others] = divided(opened, wanted, room)
+    await Promise.all(single.map((one) => this.#announceOne(opened, one)))
+    // Claimed again after a while.
+    if (others.length === 0 || isDigestSent) return
     opened.lastDigestAt = Date.now()
     await this.#send(opened, { kind: 'digest', count: others.length, link: this.#linkTo() })
-    for (const { approval } of others) await approvalNotices.sent(opened.settings.name, approval.id)
+    for (const { approval } of others) await approvalNotices.sent(name, approval.id)
   }
 
   async #wanted({ settings }: OpenedChannel, claimed: ClaimedNotice): Promise<Announcement | undefined> {
@@ -208,8 +217,7 @@ export class Notifier {
     const since = Date.now()
     for (const wait of [0, ...(this.#options.retryMs ?? RETRY_MS)]) {
       await pause(wait, undefined, { ref: false })
-      // Many accounts that die together are in the log and the status.
-      if (this.#closed || !this.#channels.includes(opened) || roomOf(opened) === 0) return
+      if (this.#closed || !this.#channels.includes(opened) || !hasRoomForSignIn(opened)) return
       try {
         return await this.#send(opened, { kind: 'sign_in', needed, link: undefined }, since)
       } catch (thrown) {
@@ -220,7 +228,7 @@ export class Notifier {
 
   async #send(opened: OpenedChannel, notice: Notice, since?: number): Promise<void> {
     const now = Date.now()
-    opened.recent.push(now)
+    opened.recent.push({ at: now, principal: notice.kind === 'approval' ? notice.approval.principal : undefined })
     const channel = await opened.channel
     await channel.send(notice, noticeId(notice, opened.settings.name, since ?? now))
     opened.sent++
@@ -235,7 +243,7 @@ export class Notifier {
 
   /** A channel that is down is one line in the log, not one for each attempt. */
   #failed(opened: OpenedChannel, thrown: unknown): void {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = messageOf(thrown)
     if (opened.lastError?.message !== message)
       this.#options.log('warn', `channel ${opened.settings.name} announces nothing: ${message}`)
     opened.lastError = { at: Date.now(), message }
@@ -251,9 +259,45 @@ const isAbout = (patterns: readonly string[] | undefined, server: string): boole
 /** How many may still be announced one by one. */
 function roomOf(opened: OpenedChannel): number {
   const from = Date.now() - BURST_MS
-  opened.recent = opened.recent.filter((at) => at > from)
+  opened.recent = opened.recent.filter(({ at }) => at > from)
   return Math.max(0, BURST - opened.recent.length)
 }
+
+/** However much callers are announced. Many accounts that die together are in the log and the status. */
+function hasRoomForSignIn(opened: OpenedChannel): boolean {
+  roomOf(opened)
+  return opened.recent.filter(({ principal }) => principal === undefined).length < BURST_EACH
+}
+
+/** Those to announce one by one, callers in turn, and the others. */
+function divided(
+  opened: OpenedChannel,
+  wanted: readonly Announcement[],
+  room: number,
+): [Announcement[], Announcement[]] {
+  const counts = new Map<string, number>()
+  const turns = wanted
+    .toSorted((one, other) => one.approval.requested_at - other.approval.requested_at)
+    .map((announcement) => {
+      const { principal } = announcement.approval
+      const turn = counts.get(principal) ?? announcedOf(opened, principal)
+      counts.set(principal, turn + 1)
+      return { announcement, turn }
+    })
+    .sort((one, other) => one.turn - other.turn)
+  const single = turns.filter(({ turn }) => turn < BURST_EACH).slice(0, room)
+  const others = turns.filter((one) => !single.includes(one))
+  return [single.map(({ announcement }) => announcement), others.map(({ announcement }) => announcement)]
+}
+
+const announcedOf = ({ recent }: OpenedChannel, principal: string): number =>
+  recent.filter((one) => one.principal === principal).length
+
+const busyPrincipals = (opened: OpenedChannel): string[] => {
+  const known = new Set(opened.recent.map(({ principal }) => principal).filter((one) => one !== undefined))
+  return [...known].filter((principal) => announcedOf(opened, principal) >= BURST_EACH)
+}
+
 /** By any of its names: a message too many is better than none. */
 const isFor = (patterns: readonly string[], tool: string): boolean =>
   [tool, ...otherNames(tool)].some((name) => patterns.some((pattern) => ruleCovers(pattern, name)))

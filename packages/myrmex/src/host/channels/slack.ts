@@ -1,14 +1,11 @@
 /** A message for an incoming webhook of Slack, or of a chat that accepts the same (Mattermost, Rocket.Chat, Discord's `/slack`). */
-import { clip } from '../../protocol/text.ts'
+import { clip, escapeMarkup } from '../../protocol/text.ts'
 import type { Channel } from './channel.ts'
 import { type Notice, noticeLines, noticeTitle } from './notice.ts'
 import { post } from './post.ts'
 
 /** What Slack accepts in one block. */
 const MAX_TEXT = 2900
-
-/** Text of callers must neither mention people nor become a link. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 export const slackChannel = (url: string, withArguments: boolean): Channel => ({
   send: (notice) => post(url, JSON.stringify(slackMessage(notice, withArguments)), {}),
@@ -19,8 +16,8 @@ export function slackMessage(notice: Notice, withArguments: boolean): object {
   const { link } = notice
   const lines = noticeLines(notice, withArguments).join('\n')
   return {
-    // For notifications, and for chats without blocks.
-    text: escaped(link === undefined ? title : `${title}: ${link}`),
+    // For notifications, and for chats without blocks. Text of callers must neither mention people nor become a link.
+    text: escapeMarkup(link === undefined ? title : `${title}: ${link}`),
     // Nobody fetches the link for a preview, and nothing in a text becomes a link.
     unfurl_links: false,
     unfurl_media: false,

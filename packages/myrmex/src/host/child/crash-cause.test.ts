@@ -31,6 +31,32 @@ test.each([
     "thread 'main' panicked at src/main.rs:2:5:",
   ],
   [['Node.js v26.10.0'], 'Node.js v26.10.0'],
+  [
+    [
+      ...['npm warn exec The following package was not found', 'npm error code E404'],
+      'npm error 404 Not Found - GET https://r.example/x',
+      ...['npm error 404', 'npm error 404  The requested resource could not be found.', 'npm error 404'],
+      'npm error A complete log of this run can be found in: /x/debug-0.log',
+    ],
+    'npm error 404 Not Found - GET https://r.example/x',
+  ],
+  [
+    [
+      ...['npm ERR! code ENOENT', 'npm ERR! syscall open', 'npm ERR! path /x/package.json', 'npm ERR! errno -2'],
+      'npm ERR! enoent Could not read package.json: Error: ENOENT: no such file',
+      ...['npm ERR! enoent This is related to npm not being able to find a file.', 'npm ERR! enoent '],
+    ],
+    'npm ERR! enoent Could not read package.json: Error: ENOENT: no such file',
+  ],
+  [['npm error could not determine executable to run'], 'npm error could not determine executable to run'],
+  [
+    ['Set API_KEY to start.', 'npm error Lifecycle script `start` failed with error:', 'npm error code 1'],
+    'Set API_KEY to start.',
+  ],
+  [
+    ['docker: Cannot connect to the Docker daemon.', '', "Run 'docker run --help' for more information"],
+    'docker: Cannot connect to the Docker daemon.',
+  ],
   [[], undefined],
 ])('of %j', (lines, cause) => {
   expect(crashCause(lines)).toBe(cause)

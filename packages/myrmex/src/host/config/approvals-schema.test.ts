@@ -85,7 +85,7 @@ test('channels are resolved, with secrets from where they are', async () => {
 
 test('the file of a secret of a channel, and of a sign-in, is hidden from every child in a sandbox', async () => {
   const mail = { email: 'ann@example.com', from: 'host@example.com', smtp: { from_file: 'keys/smtp' } }
-  const auth = { client_id: 'me', client_secret: { from_file: 'keys/client' } }
+  const auth = { issuer: 'https://x', client_id: 'me', client_secret: { from_file: 'keys/client' } }
   const { settings } = await read(
     { channels: { mail } },
     { one: { command: 'x' }, two: { url: 'https://x/mcp', auth } },

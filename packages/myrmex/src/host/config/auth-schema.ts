@@ -44,7 +44,7 @@ export function authSchema<Secret extends z.ZodType>(secret: Secret) {
       ),
       issuer: withDescription(
         z.string().refine(isSafeAddress, { error: 'must be an https URL' }).optional(),
-        'The only authorization server that is accepted. Default: the first that the server names.',
+        'The only authorization server that is accepted. Default: the first that the server names. Required with client_secret.',
       ),
       redirect_port: withDescription(
         z.int().min(1).max(65_535).optional(),
@@ -59,6 +59,12 @@ export function authSchema<Secret extends z.ZodType>(secret: Secret) {
       const wrong = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
       if (given.client_secret !== undefined && given.client_id === undefined)
         wrong('client_secret', 'belongs to client_id, and there is none')
+      // A server names its issuer, and could name one of its own to be sent the secret.
+      if (given.client_secret !== undefined && given.issuer === undefined)
+        wrong(
+          'client_secret',
+          'needs issuer: it is sent to the issuer that you name, and not to one that the server names',
+        )
       if (given.client_id !== undefined && given.client_metadata_url !== undefined)
         wrong('client_metadata_url', 'contradicts client_id; use one of them')
       if (given.grant === 'client_credentials' && given.per_caller === true)

@@ -21,7 +21,7 @@ import {
   type SecretStorage,
   writeSecrets,
 } from './secrets/moved-secrets.ts'
-import { serverName } from './server-name.ts'
+import { validServerName } from './server-name.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 const EMPTY = '{\n  "mcpServers": {\n  }\n}\n'
@@ -65,8 +65,7 @@ async function serversIn(text: string | undefined, path: string) {
   const { value } = await readJsonc(text, path)
   const servers = isObject(value) ? value[BLOCK] : undefined
   for (const [written, entry] of Object.entries(isObject(servers) ? servers : {})) {
-    const name = serverName(written)
-    found.set(typeof name === 'string' ? name : written, { written, entry })
+    found.set(hostName(written), { written, entry })
   }
   return found
 }
@@ -83,7 +82,7 @@ export async function planAdding(
   let text = before === undefined || before.trim() === '' ? EMPTY : before
   const added: Record<string, JsonObject> = {}
   for (const { name, entry } of servers) {
-    const taken = known.get(nameOf(name))
+    const taken = known.get(hostName(name))
     if (taken !== undefined)
       throw ToolError.of(
         'ConflictError',
@@ -156,7 +155,7 @@ async function editServers(
   const known = await serversIn(before, path)
   let text = before
   for (const name of names) {
-    const found = known.get(nameOf(name))
+    const found = known.get(hostName(name))
     if (found === undefined) throw unknownServer(path, name, [...known.keys()])
     text = await edit(text, [BLOCK, found.written], found.entry as JsonObject)
   }
@@ -165,10 +164,8 @@ async function editServers(
   return replaceFile(path, before, text)
 }
 
-const nameOf = (written: string): string => {
-  const name = serverName(written)
-  return typeof name === 'string' ? name : written
-}
+/** The name of a server in the host. One that cannot be used is refused when the text is checked. */
+export const hostName = (written: string): string => validServerName(written) ?? written
 
 function unknownServer(path: string, name: string, known: readonly string[]): ToolError {
   const hint =

@@ -290,6 +290,11 @@ describe('errors are reported with line and column', () => {
       '3:31: /mcpServers/a/type is "stdio": is stdio, but this server has url',
     ],
     [
+      'a secret that any issuer could be sent',
+      within('{ "url": "https://x", "auth": { "client_id": "me", "client_secret": "s" } }'),
+      'client_secret is "[secret]": needs issuer: it is sent to the issuer that you name, and not to one that the server',
+    ],
+    [
       'trust that is none',
       within('{ "command": "x", "trust": "all" }'),
       '3:28: /mcpServers/a/trust is "all": must be one of none, verified, ask, trusted',

@@ -1,14 +1,25 @@
-/** Reads a configuration file without its byte order mark, up to a size limit. */
-import { readFile } from 'node:fs/promises'
+/** Reads a configuration file without its byte order mark, up to a size limit. Devices and pipes, which may never end, are refused. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
 
 /** Returns undefined if the file does not exist. */
 export async function readTextFile(path: string, largest: number): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+  try {
+    if (!(await stat(path)).isFile()) throw ToolError.of('ValidationError', `${path} is not a file`)
+    const bytes = await readUpTo(path, largest)
+    if (bytes === undefined) throw ToolError.of('ValidationError', `${path} is larger than ${largest} bytes`)
+    return bytes.toString('utf8').replace(/^\ufeff/, '')
+  } catch (thrown) {
+    if (thrown instanceof ToolError) throw thrown
+    const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw ToolError.of('ValidationError', `${path} cannot be read: ${message}`)
-  })
-  if (text !== undefined && text.length > largest)
-    throw ToolError.of('ValidationError', `${path} is larger than ${largest} bytes`)
-  return text?.replace(/^\ufeff/, '')
+  }
+}
+
+/** Returns undefined if there are more bytes: the size of a special file is unknown until it has been read. */
+export async function readUpTo(path: string, largest: number): Promise<Buffer | undefined> {
+  const bytes = Buffer.concat(await createReadStream(path, { end: largest }).toArray())
+  return bytes.length > largest ? undefined : bytes
 }

@@ -17,3 +17,9 @@ export function serverName(configured: string): string | { readonly problem: str
   if (name.length > MAX_LENGTH) return { problem: `has a name of more than ${MAX_LENGTH} characters; shorten it` }
   return name
 }
+
+/** Undefined if a server cannot have it. */
+export function validServerName(configured: string): string | undefined {
+  const name = serverName(configured)
+  return typeof name === 'string' ? name : undefined
+}

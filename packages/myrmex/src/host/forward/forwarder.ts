@@ -34,7 +34,7 @@ import { ForwardedRequests, namesTask } from './forwarded-requests.ts'
 import { markResult } from './mark-result.ts'
 import type { RecentSecrets } from './recent-secrets.ts'
 import { SuspendedRequests } from './suspended-requests.ts'
-import { cancelTask, createdTask, followLegacyTask, taskParams } from './upstream-legacy-task.ts'
+import { cancelUpstreamTask, createdTask, followLegacyTask, taskParams } from './upstream-legacy-task.ts'
 import { questionError, readQuestions } from './upstream-questions.ts'
 import { followTask } from './upstream-task.ts'
 
@@ -73,7 +73,7 @@ export class Forwarder {
   readonly suspended = new SuspendedRequests()
   /** those of its apps */
   readonly pages: ReviewedPages
-  /** set while pages of its apps have another URI here */
+  /** set while pages of its apps have another URI here, or another server has pages */
   toHostUri: ToHostUri | undefined
   readonly #secrets: RecentSecrets
   readonly #sessions: SessionForwarders | undefined
@@ -90,6 +90,7 @@ export class Forwarder {
 
   /** Undefined: requests of all callers go over the connection of the server. */
   get sessions(): SessionForwarders | undefined {
+    if (this.#sessions === undefined) return undefined
     const { settings, listing } = this.upstream
     // A modern server gets the account with each request. A session of the legacy era has one.
     return settings.sessions !== 'caller' && listing?.era === 'modern' ? undefined : this.#sessions
@@ -110,7 +111,7 @@ export class Forwarder {
     return toHostUri === undefined ? marked : marked.then((final) => resultWithHostUris(final, toHostUri))
   }
 
-  /** The result as the upstream gave it. What is reviewed and named is known to the forwarder that has the definitions. */
+  /** The result as the upstream gave it. Only the forwarder with the definitions knows which pages were reviewed, and their URIs here. */
   forward(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {
     return this.#send(request, scope).then((final) => withoutReservedMeta(final, request.method))
   }
@@ -202,7 +203,7 @@ export class Forwarder {
     const { upstream, requests } = this
     const { method, params, headers, decided, taskOf } = request
     const sent = this.#hasAccounts ? this.#forAccount(headers, scope) : headers
-    const canSuspend = this.#canSuspend(scope)
+    const canSuspend = this.#canSuspend(method, scope)
     // A tool call has its own deadline.
     const timeoutMs =
       method === 'tools/call' || taskOf !== undefined || canSuspend ? undefined : upstream.settings.timeoutMs
@@ -217,7 +218,8 @@ export class Forwarder {
     })
     requests.add(forwarded)
     secrets.add(forwarded)
-    forwarded.abort?.signal.addEventListener('abort', () => taskOf && cancelTask(upstream, params.taskId))
+    if (taskOf !== undefined)
+      forwarded.abort?.signal.addEventListener('abort', () => cancelUpstreamTask(upstream, params.taskId))
     const outcome = upstream.request(method, this.#withProof(this.#withMeta(params, scope), decided), forwarded).then(
       (result) => {
         requests.delete(forwarded)
@@ -256,8 +258,9 @@ export class Forwarder {
   }
 
   /** A legacy upstream asks during the request, but a modern client can only be asked by ending its request. */
-  #canSuspend(scope: RequestScope): boolean {
-    if (!isModern(scope) || this.upstream.listing?.era === 'modern') return false
+  #canSuspend(method: string, scope: RequestScope): boolean {
+    // The result of a completion cannot be a question.
+    if (method === 'completion/complete' || !isModern(scope) || this.upstream.listing?.era === 'modern') return false
     const { sampling, elicitation, roots } = scope.client.capabilities
     return sampling !== undefined || elicitation !== undefined || roots !== undefined
   }

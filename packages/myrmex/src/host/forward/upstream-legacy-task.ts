@@ -48,7 +48,7 @@ export async function followLegacyTask(
       try {
         return await fetch()
       } catch (thrown) {
-        if (signal.aborted) cancelTask(upstream, taskId)
+        if (signal.aborted) cancelUpstreamTask(upstream, taskId)
         if (signal.aborted || thrown instanceof InputRequired) throw thrown
         const now = await upstream.request('tasks/get', { taskId }, { signal }).catch(() => undefined)
         if (now === undefined) throw thrown
@@ -68,5 +68,5 @@ function isOver({ status }: JsonObject, server: string): boolean {
 }
 
 /** Nobody waits for it any more. A failed cancellation means that the task has ended, or that the server cannot cancel. */
-export const cancelTask = (upstream: Upstream, taskId: Json | undefined): void =>
+export const cancelUpstreamTask = (upstream: Upstream, taskId: Json | undefined): void =>
   void upstream.request('tasks/cancel', { taskId: taskId as Json }).catch(() => undefined)

@@ -6,7 +6,7 @@ import { ToolError } from '../../protocol/errors.ts'
 
 const WINDOW_MS = 5 * 60_000
 /** Wrong attempts within the window. */
-export const LIMITS = { pair: 5, address: 20, user: 50 } as const
+export const ATTEMPT_LIMITS = { pair: 5, address: 20, user: 50 } as const
 /** Of each kind. The oldest are forgotten first. */
 const MAX_KEPT = 10_000
 
@@ -33,7 +33,7 @@ export class Attempts {
     const names = namesOf(user, address)
     for (const kind of KINDS) {
       const { wrong } = this.#countOf(kind, names[kind])
-      if (wrong >= LIMITS[kind])
+      if (wrong >= ATTEMPT_LIMITS[kind])
         throw ToolError.of('ApiLimitExceeded', 'Too many attempts. Wait some minutes, and try again.')
     }
     for (const kind of KINDS) this.#countOf(kind, names[kind]).wrong++
@@ -46,16 +46,13 @@ export class Attempts {
     for (const kind of ['address', 'user'] as const) this.#countOf(kind, names[kind]).wrong--
   }
 
-  #countOf(kind: keyof typeof LIMITS, name: string): Count {
+  #countOf(kind: keyof typeof ATTEMPT_LIMITS, name: string): Count {
     const counts = this.#counts[kind]
     const now = this.#now()
     const known = counts.get(name)
     if (known !== undefined && now - known.since < WINDOW_MS) return known
-    counts.delete(name)
-    const [oldest] = counts.keys()
-    if (counts.size >= MAX_KEPT && oldest !== undefined) counts.delete(oldest)
     const fresh = { wrong: 0, since: now }
-    counts.set(name, fresh)
+    setNewest(counts, name, fresh)
     return fresh
   }
 }
@@ -68,9 +65,9 @@ const namesOf = (user: string, address: string) => {
 }
 
 /** How often an address may do something, in a minute. */
-export class RateLimit {
+export class AddressLimit {
   readonly #most: number
-  readonly #counts = new Map<string, Count>()
+  readonly #counts = new Map<string, { done: number; readonly since: number }>()
 
   constructor(most: number) {
     this.#most = most
@@ -79,11 +76,18 @@ export class RateLimit {
   take(address: string): boolean {
     const now = performance.now()
     const known = this.#counts.get(address)
-    if (known === undefined || now - known.since > 60_000) {
-      if (this.#counts.size >= MAX_KEPT) this.#counts.clear()
-      this.#counts.set(address, { wrong: 1, since: now })
-      return true
-    }
-    return ++known.wrong <= this.#most
+    if (known !== undefined && now - known.since <= MINUTE_MS) return ++known.done <= this.#most
+    setNewest(this.#counts, address, { done: 1, since: now })
+    return true
   }
+}
+
+const MINUTE_MS = 60_000
+
+/** The oldest makes room, so that a flood of addresses frees no address that was counted meanwhile. */
+function setNewest<Value>(counts: Map<string, Value>, name: string, value: Value): void {
+  counts.delete(name)
+  const [oldest] = counts.keys()
+  if (counts.size >= MAX_KEPT && oldest !== undefined) counts.delete(oldest)
+  counts.set(name, value)
 }

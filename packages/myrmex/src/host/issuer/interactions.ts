@@ -12,11 +12,11 @@ import { ToolError } from '../../protocol/errors.ts'
 import { LOOPBACK_NAMES } from '../../protocol/loopback.ts'
 import type { Server } from '../../server/server.ts'
 import type { Principal } from '../../tool/context.ts'
-import type { Attempts, RateLimit } from './attempts.ts'
+import type { AddressLimit, Attempts } from './attempts.ts'
 import { clientName } from './client-rules.ts'
 import { cookieOf, type FormGuard, readForm } from './forms.ts'
 import { SIGN_IN_PATH } from './origin.ts'
-import { formTargetOf, type Html, pageText, redirect, sendPage } from './page.ts'
+import { formTargetOf, type Html, pageHtml, redirect, sendPage } from './page.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { assertedPasskey, hasPasskeys, passkeyId } from './passkeys.ts'
 import { commonScopes, openidScopesIn, scopesIn, scopeTexts } from './scope-words.ts'
@@ -29,7 +29,7 @@ export interface InteractionParts {
   readonly states: UserStates
   readonly attempts: Attempts
   /** how many passkeys an address may try */
-  readonly passkeys: RateLimit
+  readonly passkeys: AddressLimit
   readonly forms: FormGuard
   /** names of the issuer's cookies */
   readonly interactionCookie: string
@@ -125,7 +125,7 @@ export class Interactions {
 
   #send({ response, details }: Page, title: string, status: number, body: Html, script?: string): void {
     const host = this.#parts.server.info.name
-    sendPage(response, status, pageText({ title, host, body, script }), formTargetOf(details.params.redirect_uri))
+    sendPage(response, status, pageHtml({ title, host, body, script }), formTargetOf(details.params.redirect_uri))
   }
 
   async #login(page: Page, form: URLSearchParams, browser: string): Promise<void> {

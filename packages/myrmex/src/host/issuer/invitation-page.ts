@@ -4,9 +4,9 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Invitation } from '../../ledger/sign-in/invitations.ts'
 import type { User } from '../../ledger/sign-in/users.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import type { RateLimit } from './attempts.ts'
+import type { AddressLimit } from './attempts.ts'
 import { type FormGuard, readForm } from './forms.ts'
-import { pageText, sendPage } from './page.ts'
+import { pageHtml, sendPage } from './page.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { hasPasskeys, registeredPasskey, userHandle } from './passkeys.ts'
 import { doneBody, invitationBody, passphraseFault } from './sign-in-pages.ts'
@@ -19,7 +19,7 @@ export interface InvitationParts {
   readonly host: string
   readonly forms: FormGuard
   /** how many links an address may try */
-  readonly links: RateLimit
+  readonly links: AddressLimit
   readonly addressOf: (request: IncomingMessage) => string
 }
 
@@ -87,12 +87,12 @@ export class InvitationPage {
     const passkey = hasPasskeys(origin) ? { handle: userHandle(user.name), host } : undefined
     const body = invitationBody({ user: user.name, displayName: user.displayName, expires, form, error, passkey })
     const script = passkey && PASSKEY_SCRIPT_PATH
-    const text = pageText({ title: 'Your invitation', host, body, script })
+    const text = pageHtml({ title: 'Your invitation', host, body, script })
     sendPage(response, error === undefined ? 200 : 400, text)
   }
 
   #done(response: ServerResponse, user: User): void {
     const body = doneBody(user.name, this.#parts.audience)
-    sendPage(response, 200, pageText({ title: 'You are all set', host: this.#parts.host, body }))
+    sendPage(response, 200, pageHtml({ title: 'You are all set', host: this.#parts.host, body }))
   }
 }

@@ -3,6 +3,7 @@
  * code, and that no other page can frame. Every text of others goes through `html`, which escapes it.
  */
 import type { ServerResponse } from 'node:http'
+import { escapeHtml } from '../../protocol/text.ts'
 
 /** Text that is HTML already. */
 export class Html {
@@ -14,19 +15,10 @@ export class Html {
 
 type Part = Html | string | number | undefined | false | readonly Part[]
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ENTITIES[one] as string)
-
 function rendered(part: Part): string {
   if (part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
-  return Array.isArray(part) ? part.map(rendered).join('') : escaped(String(part))
+  return Array.isArray(part) ? part.map(rendered).join('') : escapeHtml(String(part))
 }
 
 export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
@@ -43,20 +35,20 @@ export interface PageContent {
 
 export const STYLE_PATH = '/sign-in/style.css'
 
-export function pageText({ title, host, body, script }: PageContent): string {
+export function pageHtml({ title, host, body, script }: PageContent): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)} · ${escaped(host)}</title>
+<title>${escapeHtml(title)} · ${escapeHtml(host)}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">
-${script === undefined ? '' : `<script src="${escaped(script)}" defer></script>\n`}</head>
+${script === undefined ? '' : `<script src="${escapeHtml(script)}" defer></script>\n`}</head>
 <body>
 <main>
-<p class="host"><span class="mark" aria-hidden="true"></span>${escaped(host)}</p>
-<h1>${escaped(title)}</h1>
+<p class="host"><span class="mark" aria-hidden="true"></span>${escapeHtml(host)}</p>
+<h1>${escapeHtml(title)}</h1>
 ${body.text}
 </main>
 </body>

@@ -3,17 +3,16 @@
  * refresh token that is used twice, even at the same time, revokes everything of its grant.
  */
 import type { IssuerRecords } from '../../ledger/sign-in/issuer-records.ts'
-import { ApiError } from '../api/api-error.ts'
 
 type Payload = Record<string, unknown>
 
 /** A client that nobody signs in with is forgotten after a day. */
 const NEW_CLIENT_MS = 24 * 3_600_000
 const USED_CLIENT_MS = 180 * 24 * 3_600_000
-/** More clients than this register only by somebody who floods the host. */
+/** More clients than this register only if somebody floods the host. Those that were unused longest make room for honest ones. */
 const MAX_CLIENTS = 5000
 
-/** What shows that a client is in use. */
+/** Records that show that a client is in use. */
 const USES: ReadonlySet<string> = new Set(['Grant', 'RefreshToken'])
 /** Records that belong to a grant. */
 const OF_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
@@ -33,8 +32,7 @@ export class ProviderStore {
 
   async upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void> {
     const kind = this.#kind
-    if (kind === 'Client' && (await this.#records.count(kind)) >= MAX_CLIENTS)
-      throw new ApiError(503, 'UnavailableError', 'Too many clients have registered.')
+    if (kind === 'Client') await this.#records.makeRoom(kind, MAX_CLIENTS)
     const lifetime = kind === 'Client' ? NEW_CLIENT_MS : expiresIn && expiresIn * 1000
     const { grantId, uid, accountId, clientId } = payload
     const session = payload.session as Payload | undefined

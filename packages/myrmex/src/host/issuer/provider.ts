@@ -61,7 +61,7 @@ export async function openProvider(parts: ProviderParts): Promise<Provider> {
   return provider
 }
 
-/** What the client did wrong is no news for the operator. */
+/** Mistakes of clients are not the operator's concern. */
 function logFault(event: string, error: Error & { statusCode?: number; error_description?: string }): void {
   const isOurs = event === 'server_error' || (error.statusCode ?? 500) >= 500
   log[isOurs ? 'error' : 'debug']({ event, reason: error.error_description ?? error.message }, 'sign-in failed')

@@ -1,5 +1,6 @@
 /** The words of the pages: to sign in, to agree to what a client may do, and to choose what to sign in with. */
 
+import { plural } from '../../protocol/text.ts'
 import { type Html, html } from './page.ts'
 import type { ScopeText } from './scope-words.ts'
 
@@ -62,7 +63,7 @@ const scopeItem = ({ words, tools }: ScopeText): Html => html`<li><b>${words}</b
 ${
   tools.length === 0
     ? html`<span class="hint">No tools of this kind now.</span>`
-    : html`<details><summary>${tools.length === 1 ? '1 tool' : `${tools.length} tools`}</summary><ul>${tools.slice(0, SHOWN_TOOLS).map((name) => html`<li><code>${name}</code></li>`)}${tools.length > SHOWN_TOOLS && html`<li>and ${tools.length - SHOWN_TOOLS} more</li>`}</ul></details>`
+    : html`<details><summary>${plural(tools.length, 'tool')}</summary><ul>${tools.slice(0, SHOWN_TOOLS).map((name) => html`<li><code>${name}</code></li>`)}${tools.length > SHOWN_TOOLS && html`<li>and ${tools.length - SHOWN_TOOLS} more</li>`}</ul></details>`
 }
 </li>`
 

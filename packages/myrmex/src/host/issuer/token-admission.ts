@@ -65,7 +65,7 @@ const isSame = (before: Principal | string | undefined, now: Principal | string)
 function judge({ scopes = [], claims = {} }: Principal, states: UserStates, root: string): Principal | string {
   const { sub, aud, iat, grant } = claims
   const user = typeof sub === 'string' ? states.active(sub) : undefined
-  // A fixed text: whether there is such a user is not told to a token that was signed for another ledger.
+  // A fixed text: a token that was signed for another ledger must not reveal whether there is such a user.
   if (user === undefined) return 'The user of the token may not sign in any more'
   if (typeof iat !== 'number' || iat < Math.floor(user.tokens_after / 1000)) return 'The user has to sign in again'
   if (typeof grant !== 'string' || states.isRevoked(grant)) return 'The sign-in of the token was revoked'

@@ -9,7 +9,7 @@ import { requireProfile } from '../profiles/require-profile.ts'
 const MAX_SCOPES = 200
 const MAX_NAME = 100
 
-export interface GivenTerms {
+export interface RequestedUserTerms {
   readonly scopes?: readonly string[] | undefined
   readonly displayName?: string | undefined
   /** null: no profile */
@@ -17,7 +17,10 @@ export interface GivenTerms {
 }
 
 /** `profiles`: the names of those that there are. Throws ValidationError. */
-export function checkedTerms({ scopes, displayName, profile }: GivenTerms, profiles: readonly string[]): UserTerms {
+export function checkedTerms(
+  { scopes, displayName, profile }: RequestedUserTerms,
+  profiles: readonly string[],
+): UserTerms {
   if (scopes !== undefined) {
     const pattern = toolPattern()
     const wrong = scopes.find((scope) => !pattern.safeParse(scope).success)

@@ -1,5 +1,5 @@
 /** Questions that an upstream asks during its work. Each is answered once, and the number of open ones is limited. */
-import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import { CODE, messageOf, RpcError, ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { errorResponse, fromRpcError, type RequestId, type Response } from '../../protocol/jsonrpc.ts'
 import type { RawLinkOptions } from './raw-link.ts'
@@ -64,7 +64,7 @@ export class OpenQuestions {
         return errorResponse(id, CODE.internal, thrown.message, { error_type: thrown.error_type })
       }
       // An internal error: it goes to the log, not to the upstream.
-      this.#options.log(`(answering ${method} failed) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      this.#options.log(`(answering ${method} failed) ${messageOf(thrown)}`)
       return errorResponse(id, CODE.internal, 'Internal error')
     }
   }

@@ -2,7 +2,7 @@
  * A link over one wire. It manages ids, timeouts, progress and cancellation, answers pings, and passes everything else on unchanged.
  * Nothing an upstream sends is trusted.
  */
-import { CODE, ToolError } from '../../protocol/errors.ts'
+import { CODE, messageOf, ToolError } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { errorResponse, isRequestId, type Message } from '../../protocol/jsonrpc.ts'
 import { RateLimit } from '../rate-limit.ts'
@@ -202,7 +202,7 @@ export class RawLink implements Link {
     try {
       handle()
     } catch (thrown) {
-      this.#options.log(`(handling ${method} failed) ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      this.#options.log(`(handling ${method} failed) ${messageOf(thrown)}`)
     }
   }
 

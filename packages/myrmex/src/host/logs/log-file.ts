@@ -1,7 +1,7 @@
 /**
  * A log file that never grows beyond its limit: when it is full, `x.log` becomes `x.log.1`, and so on up to the number of files. Only its
  * owner can read it. Several processes may write to the same file (hosts on stdio): lines are appended whole, and one of them rotates.
- * Lines that cannot be written, because the disk is full or the folder is gone, are counted and reported once.
+ * Lines that cannot be written, because the disk is full or the folder is gone, are lost; that is reported once.
  */
 import {
   closeSync,

@@ -1,7 +1,7 @@
 /** Log files under load: several real processes write to one log, which rotates all the time, while somebody follows it. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -112,4 +112,17 @@ test('a line of a server is in its own log, and in that of the host if an operat
   writeFileSync(join(logsFolder(folder), 'README'), '')
   expect(logs.names()).toEqual(['myrmex', 'files'])
   expect(logNames(join(folder, 'none'))).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('neither a link nor a pipe with the name of a log is read', () => {
+  const folder = hostFolder()
+  const logs = opened(folder, { maxBytes: 1024, files: 2 })
+  logs.write('files', 'info', 'ours')
+  logs.read('files', { lines: 1 })
+  writeFileSync(join(folder, 'private'), 'a secret\n')
+  symlinkSync(join(folder, 'private'), logPath(folder, 'linked'))
+  expect(spawnSync('mkfifo', [logPath(folder, 'piped')]).status).toBe(0)
+  for (const name of ['linked', 'piped'])
+    expect(() => readLog(logPath(folder, name), { lines: 10 })).toThrow(/is not a file/)
+  expect(readLog(logPath(folder, 'files'), { lines: 10 }).lines).toMatchObject([{ text: 'ours' }])
 })

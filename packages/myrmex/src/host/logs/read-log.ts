@@ -3,8 +3,9 @@
  * by its inode and first line, because inodes are used again, and a byte in it. So it stays right when the file is renamed, and is
  * never mistaken for one in a newer file.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { crypto } from '../../protocol/builtin.ts'
+import { ToolError } from '../../protocol/errors.ts'
 
 export interface LogLine {
   /** ISO 8601 */
@@ -96,16 +97,24 @@ function parse(line: string): LogLine {
   return { time, pid: Number(pid), level, text }
 }
 
+/** The host makes neither links nor pipes: the folder may come from elsewhere. */
+const noLogFile = (path: string): ToolError =>
+  ToolError.of('PermissionError', `${path} is not a file of the host. It was not read. Remove it.`)
+
 function readWhole(path: string): { id: string | undefined; text: Buffer } | undefined {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let descriptor: number
   try {
-    descriptor = openSync(path, 'r')
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw code === 'ELOOP' ? noLogFile(path) : error
   }
   try {
-    const { ino, size } = fstatSync(descriptor)
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw noLogFile(path)
+    const { ino, size } = stats
     const whole = Buffer.alloc(size)
     const text = whole.subarray(0, readSync(descriptor, whole, 0, size, 0))
     const end = text.indexOf(NEWLINE)

@@ -3,6 +3,7 @@
  * the same for every id, so that a link shows and decides nothing, for anyone who opens it.
  */
 import type { Pages } from '../../transport/http/pages.ts'
+import { pathOf } from '../../transport/http/reply.ts'
 import { refuseMethod, sendPlainPage } from './plain-page.ts'
 
 const PATH = /^\/approvals(?:\/([^/]*))?$/
@@ -13,8 +14,7 @@ export const approvalPages: Pages = {
   has: (path) => PATH.test(path),
   async serve(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response, 'GET, HEAD')
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const [, id = ''] = PATH.exec(pathname) ?? []
+    const [, id = ''] = PATH.exec(pathOf(request)) ?? []
     sendPlainPage(response, 200, id === '' ? ALL : about(ID.test(id) ? id : 'ID'))
   },
 }

@@ -1,5 +1,6 @@
 /** Pages of a few sentences: without scripts, without anything from elsewhere, not cached, not framed, and silent about where they were opened from. */
 import type { ServerResponse } from 'node:http'
+import { escapeHtml } from '../../protocol/text.ts'
 
 /** A paragraph. `code` is what a person types. */
 export type Paragraph = string | { readonly code: string }
@@ -26,6 +27,4 @@ const pageOf = (paragraphs: readonly Paragraph[]): string =>
   `<body style="font:16px/1.5 sans-serif;max-width:40em;margin:4em auto;padding:0 1em">${paragraphs.map(paragraphHtml).join('')}</body></html>\n`
 
 const paragraphHtml = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string' ? `<p>${escaped(paragraph)}</p>` : `<pre>${escaped(paragraph.code)}</pre>`
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  typeof paragraph === 'string' ? `<p>${escapeHtml(paragraph)}</p>` : `<pre>${escapeHtml(paragraph.code)}</pre>`

@@ -3,6 +3,7 @@
  * these two. A call through `call_tool` is a call of the other tool in every way: gates, approvals, audit record.
  */
 import * as z from 'zod'
+import { isReachable } from '../../pipeline/gates/authorise.ts'
 import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { profileCovers } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
@@ -60,6 +61,10 @@ export function addSearchTools(
     listed: listTokens(registry, (candidate) => isListed(candidate, principal) && isVisible(candidate)),
   })
 
+  /** What the caller cannot reach is answered like what there is not. */
+  const reached = (found: Tool | undefined, principal: Principal): Tool | undefined =>
+    found !== undefined && isReachable(server.pipeline, principal, found) ? found : undefined
+
   const find = async (query: string, limit: number, principal: Principal): Promise<Answer<SearchResult>> => {
     await view.listsReady
     await refreshTrust(server)
@@ -82,9 +87,9 @@ export function addSearchTools(
   searchTools.add(search).add(CALL_TOOL)
   for (const candidate of searchTools) registry.register(candidate)
   // Every call passes here, so the name is looked up only if it can be this tool.
-  view.alias = (name, args) =>
+  view.alias = (name, args, principal) =>
     name.endsWith('call_tool') && registry.find(name) === CALL_TOOL
-      ? meantCall(args, registry.find.bind(registry))
+      ? meantCall(args, (one) => reached(registry.find(one), principal))
       : undefined
   view.listFilter = isListed
   return () => tokens()

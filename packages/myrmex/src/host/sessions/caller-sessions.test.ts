@@ -92,6 +92,19 @@ test('a question and what is logged reach exactly the client of the session, whi
   expect(JSON.stringify([bob.heard, eve.heard])).not.toContain('/ann')
 })
 
+test('what completes an argument is asked in the session of the client, and the answer is as the server gave it', async () => {
+  const server = await statefulHost('child')
+  const ann = await open(server)
+  const bob = await open(server, { era: 'modern' })
+  await enter(ann, '/ann')
+  await enter(bob, '/bob')
+  const ref = { type: 'ref/resource', uri: 'state://files/{path}' }
+  const complete = (client: RawClient) =>
+    client.request('completion/complete', { ref, argument: { name: 'path', value: '' } })
+  expect(await complete(ann)).toEqual({ completion: { values: ['/ann'], vendor: 1 }, vendor: 2 })
+  expect(await complete(bob)).toMatchObject({ completion: { values: ['/bob'], vendor: 1 }, vendor: 2 })
+})
+
 test('a subscription is of one session: nobody else hears of its changes', async () => {
   const server = await statefulHost('child')
   const [ann, bob] = [await open(server), await open(server)]
@@ -104,6 +117,34 @@ test('a subscription is of one session: nobody else hears of its changes', async
   expect(updates(bob)).toEqual([])
   await ann.request('resources/unsubscribe', { uri: 'state://folder' })
   await vi.waitFor(() => expect(server.host.servers()[0]?.subscriptions).toBe(1))
+})
+
+test('clients that went away without ending their session keep nobody of their principal out', async () => {
+  const server = await statefulHost('child', { maxSessions: 1 })
+  const listener = await listenHttp(server.host.server)
+  onTestFinished(() => listener.close())
+  const client = async () => {
+    const version = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+    const init = await post(listener.url, { jsonrpc: '2.0', id: 1, method: 'initialize', params: version })
+    const headers = { 'mcp-session-id': String(init.headers['mcp-session-id']) }
+    const controller = new AbortController()
+    const accept = { accept: 'text/event-stream' }
+    // Resolves with the headers: the stream is open.
+    await fetch(listener.url, { headers: { ...headers, ...accept }, signal: controller.signal })
+    const body = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'git.where', arguments: {} } }
+    return {
+      leave: () => controller.abort(),
+      where: async () => textOf(resultOf(await post(listener.url, body, headers))),
+    }
+  }
+  const ann = await client()
+  const bob = await client()
+  expect(await ann.where()).toContain('"folder":"/"')
+  expect(await bob.where()).toMatch(/all of its 1 session is in use/)
+  ann.leave()
+  await vi.waitFor(async () => expect(await bob.where()).toContain('"folder":"/"'))
+  expect(sessionsOf(server)).toHaveLength(1)
+  bob.leave()
 })
 
 test.runIf(LONG)('a crash is of one session; restart, refresh and stop are of all', async () => {

@@ -3,12 +3,15 @@
  *
  * - The first request of a caller opens a connection of its own: a child process, or an MCP session at a URL.
  * - It ends with the caller's connection, after `idle_ms` without requests, or when the server is stopped.
- * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal.
+ * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal,
+ *   unless its own client has left.
  * - Definitions, trust and listing are those of the server's own connection (`ListingGuard`).
  */
+
 import { RequestScope } from '../../pipeline/request-scope.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { plural } from '../../protocol/text.ts'
 import type { Session } from '../../server/session.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import type { Forwarder, SessionForwarders } from '../forward/forwarder.ts'
@@ -68,7 +71,7 @@ export class CallerSessions implements SessionForwarders {
         session = this.#sessions.get(key.id)
       }
     }
-    session.usedAt = performance.now()
+    session.promise()
     return session.forwarder
   }
 
@@ -158,23 +161,28 @@ export class CallerSessions implements SessionForwarders {
     await Promise.all(this.#endings)
   }
 
-  /** First one without a connection; otherwise the idle one, used first, of the principal that has the most, if it has more than this one. */
+  /**
+   * First one without a connection, then one of this principal whose client has left; otherwise the idle one of the principal that has the
+   * most, if it has more than this one. Of several, the one that was used first.
+   */
   #unused(principal: string): CallerSession | undefined {
-    const all = [...this.#sessions.values()]
+    const all = [...this.#sessions.values()].sort((a, b) => a.usedAt - b.usedAt)
     const dead = all.find((one) => !one.isLive && one.isUnused)
     if (dead !== undefined) return dead
+    const left = all.find((one) => one.isLeft && one.isUnused && one.principal.id === principal)
+    if (left !== undefined) return left
     const byPrincipal = Map.groupBy(all, (one) => one.principal.id)
     const own = byPrincipal.get(principal)?.length ?? 0
     const [largest = []] = [...byPrincipal.values()].sort((a, b) => b.length - a.length)
     // With one more, this principal would have as many as the other has left.
     if (own + 1 >= largest.length) return undefined
-    return largest.filter((one) => one.isUnused).sort((a, b) => a.usedAt - b.usedAt)[0]
+    return largest.find((one) => one.isUnused)
   }
 
   #full(): ToolError {
     const { base, maxSessions } = this.#options
     const { name } = base()
-    const message = `${name}: all of its ${maxSessions} ${maxSessions === 1 ? 'session is' : 'sessions are'} in use (max_sessions). Close another client, or try again in ${FULL_RETRY_MS} ms.`
+    const message = `${name}: all of its ${plural(maxSessions, 'session is', 'sessions are')} in use (max_sessions). Close another client, or try again in ${FULL_RETRY_MS} ms.`
     return ToolError.of('UnavailableError', message, { server: name, retry_after_ms: FULL_RETRY_MS })
   }
 

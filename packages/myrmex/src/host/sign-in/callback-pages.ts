@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ToolError } from '../../protocol/errors.ts'
 import type { Pages } from '../../transport/http/pages.ts'
+import { pathOf, queryOf } from '../../transport/http/reply.ts'
 import { refuseMethod, sendPlainPage } from '../pages/plain-page.ts'
 
 /** Logins of registered clients have an address for each server, so that no issuer can send the answer of another one. */
@@ -31,16 +32,15 @@ export const documentPages = (path: string, document: object): Pages => ({
 })
 
 async function serveCallback(request: IncomingMessage, response: ServerResponse, finish: FinishLogin): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://localhost')
   if (request.method !== 'GET') return refuseMethod(response, 'GET')
   let status = 200
   let text: string
   try {
-    const { server } = await finish(url.searchParams, url.pathname)
+    const { server } = await finish(queryOf(request), pathOf(request))
     text = `Signed in to ${server}. You can close this window.`
   } catch (thrown) {
     status = thrown instanceof ToolError ? 400 : 500
-    text = `${thrown instanceof ToolError ? thrown.message : 'The sign-in failed.'} Nothing was changed.`
+    text = `${thrown instanceof ToolError ? thrown.message : 'The sign-in failed. The log of the host has the cause.'} Nothing was changed.`
   }
   sendPlainPage(response, status, [text])
 }

@@ -4,8 +4,9 @@
  */
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import type { TokenOwner, UpstreamTokens } from '../../ledger/upstream-tokens.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
+import { DEVICE_GRANT } from './device-code.ts'
 import { type Issuer, oneLineReason } from './discover-issuer.ts'
 import type { IssuerFetch } from './issuer-fetch.ts'
 
@@ -23,8 +24,6 @@ interface KeptRegistration {
   readonly client: OAuthClientInformationMixed
   readonly scope: string | undefined
 }
-
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The client that the host has registered with this issuer, now or before. */
 export async function registeredClient(request: RegistrationRequest): Promise<OAuthClientInformationMixed> {
@@ -89,7 +88,7 @@ async function register({ server, issuer, redirectUri, fetch }: RegistrationRequ
     return { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method }
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown
-    const why = oneLineReason(thrown instanceof Error ? thrown.message : String(thrown))
+    const why = oneLineReason(messageOf(thrown))
     throw ToolError.of(
       'PermissionError',
       `${issuer.issuer} did not register the host as a client: ${why}. Register one there, and set auth.client_id of ${server} in myrmex.json.`,

@@ -5,16 +5,18 @@
  * 2. A 401 leads to one attempt to refresh. If that is refused, or there is nothing to refresh, the credential is dead.
  * 3. A dead credential sends nothing to anybody, in any process and after a restart, until somebody signs in.
  */
+
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import { isUnreadable, type StoredToken, type TokenOwner, type UpstreamTokens } from '../../ledger/upstream-tokens.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
-import { unregisteredClient } from './client-registration.ts'
-import { allScopes, type Challenge, discoverIssuer, type Issuer } from './discover-issuer.ts'
+import { clientCredentialsSignIn } from './client-credentials.ts'
+import { allScopes, type Challenge, type Issuer, isSameIssuer } from './discover-issuer.ts'
 import { IssuerAddresses } from './issuer-address.ts'
-import { type IssuerFetch, issuerFetch } from './issuer-fetch.ts'
+import { type IssuerFetch, issuerFetch, isTemporary } from './issuer-fetch.ts'
 import { loginCommand, scopeNeeded, signInNeeded } from './sign-in-needed.ts'
 import { storeRefreshed } from './store-refreshed.ts'
-import { grantTokens, isClientRefused, refreshTokens, type SavedTokens, TokenRefused } from './token-request.ts'
+import { isClientRefused, refreshTokens, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
 import { TokenSecrets } from './token-secrets.ts'
 
 /** What is stored of a sign-in. A secret of the configuration is not in it. */
@@ -226,7 +228,7 @@ export class Credential {
 
   #isAccepted(issuer: string): boolean {
     const pinned = this.options.auth?.issuer
-    return pinned === undefined || pinned.replace(/\/$/, '') === issuer.replace(/\/$/, '')
+    return pinned === undefined || isSameIssuer(pinned, issuer)
   }
 
   #setSaved(saved: SavedSignIn): void {
@@ -258,7 +260,7 @@ export class Credential {
     if (this.#canRenew && this.#renewing === undefined && Date.now() >= this.#notBefore)
       this.#renew(this.#revision, 'the sign-in has expired').catch((thrown: unknown) => {
         this.#notBefore = Date.now() + AFTER_FAILURE_MS
-        const why = thrown instanceof Error ? thrown.message : String(thrown)
+        const why = messageOf(thrown)
         this.options.log('warn', `the token could not be refreshed: ${this.secrets.clean(why)}`)
       })
     return headerOf(this.#saved)
@@ -324,8 +326,7 @@ export class Credential {
     const saved = this.#saved as SavedSignIn
     let tokens: SavedTokens
     try {
-      const target = { issuer: saved.issuer, client: this.#client(saved), fetch: this.fetch }
-      tokens = await refreshTokens(target, saved.tokens.refresh_token ?? '')
+      tokens = await refreshTokens(this.target(saved), saved.tokens.refresh_token ?? '')
     } catch (thrown) {
       if (thrown instanceof TokenRefused) return await this.#refreshRefused(stored, thrown, why)
       await store.releaseRefresh(this.owner, stored.revision)
@@ -355,34 +356,30 @@ export class Credential {
     if (this.#saved === undefined) throw this.#die(reason)
   }
 
-  /** With the client's own credentials, for machines. */
+  /** For machines. */
   async #acquire(): Promise<void> {
     const { url, auth } = this.options
     const { addresses, fetch, challenge } = this
     try {
-      const issuer = this.#saved?.issuer ?? (await discoverIssuer(url, { challenge, auth, addresses, fetch }))
-      const client = unregisteredClient(auth, issuer)
-      if (client === undefined) throw new TokenRefused('invalid_client', 'auth.client_id is not set')
-      const { scope } = issuer
-      const tokens = await grantTokens(
-        { issuer, client, fetch },
-        { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) },
-      )
-      const saved: SavedSignIn = { issuer, client: { client_id: client.client_id }, tokens }
-      this.#revision = this.#seen = await this.options.store().write(this.owner, issuer.issuer, saved)
+      const saved = await clientCredentialsSignIn(url, { challenge, auth, addresses, fetch }, this.#saved?.issuer)
+      this.#revision = this.#seen = await this.options.store().write(this.owner, saved.issuer.issuer, saved)
       this.#setRenewed(saved)
     } catch (thrown) {
-      if (!(thrown instanceof TokenRefused)) throw thrown
-      const reason = `the client credentials in auth were refused: ${this.secrets.clean(thrown.message)}`
+      const isRefused = thrown instanceof TokenRefused
+      if (!isRefused && (!(thrown instanceof ToolError) || isTemporary(thrown))) throw thrown
+      const said = this.secrets.clean(thrown.message)
+      // Asking again does not help: somebody has to change what the server says, or the configuration.
+      const reason = isRefused ? `the client credentials in auth were refused: ${said}` : said.replace(/\.$/, '')
       if (this.#saved !== undefined) this.options.onDead(reason)
       throw this.#die(reason)
     }
   }
 
-  /** With the secret of the configuration, which is not stored. */
-  #client({ client }: SavedSignIn): OAuthClientInformationMixed {
+  /** Whom to ask for tokens, and as whom: with the secret of the configuration, which is not stored. */
+  target({ issuer, client }: Pick<SavedSignIn, 'issuer' | 'client'>): TokenTarget {
     const { clientSecret } = this.options.auth ?? {}
-    return clientSecret === undefined ? client : { ...client, client_secret: clientSecret }
+    const own = clientSecret === undefined ? client : { ...client, client_secret: clientSecret }
+    return { issuer, client: own, fetch: this.fetch }
   }
 
   /** Logged once, when it happens. */

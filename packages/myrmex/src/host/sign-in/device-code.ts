@@ -8,9 +8,9 @@ import { isObject, parseJson } from '../../protocol/json.ts'
 import { reasonIn } from './discover-issuer.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
 import { isTemporary } from './issuer-fetch.ts'
-import { grantTokens, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
+import { grantTokens, postAsClient, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
 
-const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const SLOWER_MS = 5000
 const MAX_LIFETIME_S = 1800
 
@@ -36,24 +36,14 @@ const answerSchema = () =>
 
 /** Throws TokenRefused if the issuer says no. */
 export async function requestDeviceCode(target: TokenTarget, addresses: IssuerAddresses): Promise<DeviceCode> {
-  const { issuer, client, fetch } = target
+  const { issuer } = target
   const endpoint = (issuer.metadata as { device_authorization_endpoint?: unknown }).device_authorization_endpoint
   if (typeof endpoint !== 'string')
     throw refusal(`${issuer.issuer} does not offer the device grant. Sign in with a browser, or with --paste`)
-  const { selectClientAuthMethod } = await import('@modelcontextprotocol/client')
-  const params = new URLSearchParams({ client_id: client.client_id })
-  const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' })
-  const method = selectClientAuthMethod(client, issuer.metadata.token_endpoint_auth_methods_supported ?? [])
-  if (method === 'client_secret_basic')
-    headers.set(
-      'authorization',
-      `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`,
-    )
-  if (method === 'client_secret_post' && client.client_secret !== undefined)
-    params.set('client_secret', client.client_secret)
-  if (issuer.scope !== undefined) params.set('scope', issuer.scope)
-  if (issuer.resource !== undefined) params.set('resource', issuer.resource)
-  const response = await fetch(endpoint, { method: 'POST', headers, body: params })
+  const response = await postAsClient(target, endpoint, {
+    ...(issuer.scope !== undefined && { scope: issuer.scope }),
+    ...(issuer.resource !== undefined && { resource: issuer.resource }),
+  })
   const body = parseJson(await response.text())
   if (!response.ok && isObject(body) && typeof body.error === 'string') {
     const { error, error_description } = body
@@ -87,7 +77,7 @@ export async function followDeviceCode(
     await pause(wait, signal)
     try {
       return await grantTokens(target, {
-        grant_type: GRANT,
+        grant_type: DEVICE_GRANT,
         device_code: deviceCode,
         client_id: target.client.client_id,
       })

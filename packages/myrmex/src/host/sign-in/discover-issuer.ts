@@ -4,10 +4,10 @@
  * was asked for and the one that the operator allows, and every endpoint is at a safe address.
  */
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
-import type { IssuerFetch } from './issuer-fetch.ts'
+import { type IssuerFetch, isTemporary } from './issuer-fetch.ts'
 
 /** What a 401 or 403 of the server says about signing in. */
 export interface Challenge {
@@ -39,7 +39,23 @@ export interface DiscoveryOptions {
   readonly fetch: IssuerFetch
 }
 
+/** Throws PermissionError, and TransportError where asking again later may help. */
 export async function discoverIssuer(server: string, options: DiscoveryOptions): Promise<Issuer> {
+  let broken: string | undefined
+  const fetch: IssuerFetch = async (url, init) => {
+    const response = await options.fetch(url, init)
+    if (response.status >= 500 || response.status === 429) broken = `${new URL(url).origin} answered ${response.status}`
+    return response
+  }
+  try {
+    return await discovered(server, { ...options, fetch })
+  } catch (thrown) {
+    if (broken === undefined || isTemporary(thrown)) throw thrown
+    throw ToolError.of('TransportError', `${reason(thrown)} It may be broken for now: ${broken}.`)
+  }
+}
+
+async function discovered(server: string, options: DiscoveryOptions): Promise<Issuer> {
   const { challenge, auth, addresses, fetch } = options
   const client = await import('@modelcontextprotocol/client')
   addresses.assertScheme('the URL of the server', server)
@@ -94,11 +110,14 @@ async function resourceMetadata(server: string, { challenge, fetch }: DiscoveryO
 
 function chooseIssuer(server: string, named: readonly string[], pinned: string | undefined): string {
   if (pinned === undefined) return named[0] ?? new URL('/', server).href
-  const isSame = (one: string): boolean => one.replace(/\/$/, '') === pinned.replace(/\/$/, '')
+  const isSame = (one: string): boolean => isSameIssuer(one, pinned)
   if (named.length > 0 && !named.some(isSame))
     throw invalid(`it names the issuer ${named.map(quoted).join(', ')}, and auth.issuer is ${pinned}`)
   return named.find(isSame) ?? pinned
 }
+
+/** Issuers write theirs with or without a slash at the end. */
+export const isSameIssuer = (one: string, other: string): boolean => one.replace(/\/$/, '') === other.replace(/\/$/, '')
 
 /** Without it many issuers give no refresh token, and the sign-in would end within the hour. */
 function withOfflineAccess(
@@ -119,7 +138,7 @@ export function allScopes(...scopes: readonly (string | undefined)[]): string | 
 }
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 200))
-const reason = (thrown: unknown): string => oneLineReason(thrown instanceof Error ? thrown.message : String(thrown))
+const reason = (thrown: unknown): string => oneLineReason(messageOf(thrown))
 
 /** What an issuer or a library says, for a person: in one line, without control characters. */
 export const oneLineReason = (text: string): string =>

@@ -4,7 +4,11 @@
  *
  * - It is https, or http on loopback.
  * - For a server at a public address: it is public too, unless it has the origin of the issuer that the operator configured.
+ *
+ * Who owns the server's name decides what it resolves to, and may change that between two requests. So a name is one of the host's network
+ * only if what answers at that address has a certificate for it.
  */
+import type { ConnectionOptions } from 'node:tls'
 import { ToolError } from '../../protocol/errors.ts'
 import { isSafeUrl } from '../../protocol/loopback.ts'
 
@@ -29,6 +33,8 @@ const LOCAL_RANGES: readonly (readonly [address: string, bits: number, family: '
   ['ff00::', 8, 'ipv6'],
 ]
 
+const PROOF_MS = 5000
+
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 const resolveByDns: Resolve = async (host) => {
@@ -40,7 +46,7 @@ export class IssuerAddresses {
   readonly #server: URL
   readonly #trustedOrigin: string | undefined
   readonly #resolve: Resolve
-  #isServerLocal: Promise<boolean> | undefined
+  #isServerLocal = false
 
   /** `issuer`: as the operator configured it. */
   constructor(server: string, issuer: string | undefined, resolve: Resolve = resolveByDns) {
@@ -65,21 +71,48 @@ export class IssuerAddresses {
     const addresses = await this.#addressesOf(url)
     if (url.origin === this.#trustedOrigin) return addresses
     if (!addresses.some(isLocalAddress)) return addresses
-    this.#isServerLocal ??= this.#addressesOf(this.#server).then((own) => own.every(isLocalAddress))
-    if (await this.#isServerLocal) return addresses
+    this.#isServerLocal ||= await this.#isProvenLocal()
+    if (this.#isServerLocal) return addresses
     throw refused(
       `${shown(url)} is in a private network, and the server ${this.#server.origin} is not. ` +
         `If that is its issuer, set auth.issuer`,
     )
   }
 
-  async #addressesOf({ hostname }: URL): Promise<readonly string[]> {
-    const { isIP } = await import('node:net')
-    const host = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0) return [host]
-    // As browsers do: these names never leave the machine.
-    if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1']
-    return this.#resolve(host)
+  async #isProvenLocal(): Promise<boolean> {
+    const known = addressesWithoutDns(this.#server)
+    if (known !== undefined) return known.every(isLocalAddress)
+    const { hostname, port } = this.#server
+    const [address, ...others] = await this.#resolve(hostname)
+    if (address === undefined || ![address, ...others].every(isLocalAddress)) return false
+    return await hasCertificate({ host: address, port: Number(port || 443), servername: hostname })
+  }
+
+  async #addressesOf(url: URL): Promise<readonly string[]> {
+    return addressesWithoutDns(url) ?? (await this.#resolve(url.hostname))
+  }
+}
+
+/** Undefined: DNS decides. */
+function addressesWithoutDns({ hostname }: URL): readonly string[] | undefined {
+  const { isIP } = process.getBuiltinModule('node:net')
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return [host]
+  // As browsers do: these names never leave the machine.
+  return host === 'localhost' || host.endsWith('.localhost') ? ['127.0.0.1', '::1'] : undefined
+}
+
+/** Whether a TLS server answers there that is who its name says. */
+async function hasCertificate(where: ConnectionOptions): Promise<boolean> {
+  const { connect } = await import('node:tls')
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(where, () => resolve(true))
+  socket.on('error', () => resolve(false))
+  socket.setTimeout(PROOF_MS, () => resolve(false))
+  try {
+    return await promise
+  } finally {
+    socket.destroy()
   }
 }
 

@@ -4,7 +4,7 @@
  * official client follows those within an origin.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
 
 const MAX_BYTES = 256 * 1024
@@ -91,7 +91,7 @@ export const isTemporary = (thrown: unknown): boolean =>
   thrown instanceof ToolError && thrown.error_type === 'TransportError'
 
 function failed(url: URL, thrown: unknown): ToolError {
-  const why = thrown instanceof Error ? thrown.message : String(thrown)
+  const why = messageOf(thrown)
   return ToolError.of('TransportError', `${url.origin} could not be asked: ${why.slice(0, 200)}`, {
     peer: url.origin,
     codes: [],

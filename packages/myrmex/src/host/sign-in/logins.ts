@@ -10,6 +10,7 @@ import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { log } from '../../server/log.ts'
 import { registeredClient, unregisteredClient } from './client-registration.ts'
 import type { Credential, SavedSignIn } from './credential.ts'
 import { type DeviceCode, followDeviceCode, requestDeviceCode } from './device-code.ts'
@@ -120,8 +121,8 @@ export class Logins {
   }
 
   async #device(about: LoginSubject): Promise<Login> {
-    const { issuer, client, credential } = about
-    const target = { issuer, client: withSecret(client, credential), fetch: credential.fetch }
+    const { credential } = about
+    const target = credential.target(about)
     const code = await requestDeviceCode(target, credential.addresses).catch(async (thrown: unknown) => {
       throw await this.#refusal(about, thrown)
     })
@@ -169,7 +170,7 @@ export class Logins {
   }
 
   async #finish(pending: PendingLogin, params: URLSearchParams, path: string | undefined): Promise<void> {
-    const { login, issuer, client, credential, verifier } = pending
+    const { login, issuer, credential, verifier } = pending
     if (this.#now() > login.expires_at) throw denied('the login is too old. Start again')
     const redirectUri = login.redirect_uri ?? ''
     if (path !== undefined && path !== new URL(redirectUri).pathname)
@@ -190,8 +191,7 @@ export class Logins {
     if (error !== null) throw denied(`${issuer.issuer} said ${reasonIn(error, params.get('error_description'))}`)
     const code = params.get('code')
     if (code === null) throw denied('the answer has no code')
-    const target = { issuer, client: withSecret(client, credential), fetch: credential.fetch }
-    await this.#store(pending, await exchangeCode(target, { code, iss, verifier, redirectUri }))
+    await this.#store(pending, await exchangeCode(credential.target(pending), { code, iss, verifier, redirectUri }))
   }
 
   /** The error for the operator. If the issuer does not know the client, the next login registers the host again. */
@@ -288,12 +288,6 @@ const EMPTY = {
   verification_uri_complete: null,
 }
 
-const withSecret = (
-  client: OAuthClientInformationMixed,
-  { options: { auth } }: Credential,
-): OAuthClientInformationMixed =>
-  auth?.clientSecret === undefined ? client : { ...client, client_secret: auth.clientSecret }
-
 /** Without PKCE a code that somebody intercepts is as good as the token. */
 function assertPkce({ issuer, metadata }: Issuer): void {
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
@@ -302,4 +296,9 @@ function assertPkce({ issuer, metadata }: Issuer): void {
 
 const denied = (why: string): ToolError => ToolError.of('PermissionError', `The sign-in failed: ${why}.`)
 
-const reasonOf = (thrown: unknown): string => (thrown instanceof ToolError ? thrown.message : 'an internal error')
+/** For the operator. An unexpected error is in the log. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof ToolError) return thrown.message
+  log.error({ thrown }, 'a sign-in failed')
+  return 'The sign-in failed. The log of the host has the cause.'
+}

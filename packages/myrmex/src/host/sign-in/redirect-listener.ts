@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { http } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { pathOf } from '../../transport/http/reply.ts'
 import { callbackPages, type FinishLogin } from './callback-pages.ts'
 
 export interface RedirectListener {
@@ -16,11 +17,10 @@ export async function listenForRedirect(port: number, finish: FinishLogin): Prom
   const pages = callbackPages(finish)
   const listener = http().createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000 }, (request, response) => {
     const { port: own } = listener.address() as AddressInfo
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
     // A page of another site that resolves its name to this machine has another host.
     const isOwn = request.headers.host === `127.0.0.1:${own}` || request.headers.host === `localhost:${own}`
     response.setHeader('connection', 'close')
-    if (!isOwn || !pages.has(path)) response.writeHead(404).end()
+    if (!isOwn || !pages.has(pathOf(request))) response.writeHead(404).end()
     else void pages.serve(request, response)
   })
   listener.listen(port, '127.0.0.1')

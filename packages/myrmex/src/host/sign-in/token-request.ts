@@ -75,6 +75,23 @@ export const grantTokens = (target: TokenTarget, grant: Readonly<Record<string, 
     return fetchToken(provider as never, issuer.issuer, common)
   })
 
+/** Posts a form to another endpoint of the issuer, with the client's secret in the way that the issuer wants. */
+export async function postAsClient(
+  { issuer, client, fetch }: TokenTarget,
+  endpoint: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { selectClientAuthMethod } = await import('@modelcontextprotocol/client')
+  const { client_id, client_secret } = client
+  const body = new URLSearchParams({ client_id, ...fields })
+  const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' })
+  const method = selectClientAuthMethod(client, issuer.metadata.token_endpoint_auth_methods_supported ?? [])
+  if (method === 'client_secret_basic')
+    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`)
+  if (method === 'client_secret_post' && client_secret !== undefined) body.set('client_secret', client_secret)
+  return await fetch(endpoint, { method: 'POST', headers, body })
+}
+
 type Common = ReturnType<typeof commonOptions>
 
 const commonOptions = ({ issuer, client }: TokenTarget, fetchFn: IssuerFetch) => ({

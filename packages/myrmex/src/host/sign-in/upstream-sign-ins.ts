@@ -4,7 +4,7 @@
  */
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { describeThrown, ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { ServerSettings } from '../settings.ts'
@@ -52,6 +52,7 @@ export class UpstreamSignIns {
   readonly #settings = new Map<string, ServerSettings>()
   readonly #listeners = new Map<number, RedirectListener>()
   #news: NodeJS.Timeout | undefined
+  #readingNews: Promise<void> | undefined
 
   constructor(options: SignInOptions) {
     this.#options = options
@@ -174,9 +175,7 @@ export class UpstreamSignIns {
     // The next login registers again, also where the issuer has forgotten this registration.
     await upstreamTokens.forgetClients(server)
     const saved = stored?.body as SavedSignIn | undefined
-    const { clientSecret } = credential.options.auth ?? {}
-    const client = saved && { ...saved.client, ...(clientSecret !== undefined && { client_secret: clientSecret }) }
-    const revoked = saved !== undefined && client !== undefined && (await revokeTokens(saved, client, credential.fetch))
+    const revoked = saved !== undefined && (await revokeTokens(credential.target(saved), saved.tokens))
     await this.#signedOut(credential)
     if (!isKnown && !isStored) this.#credentials.get(server)?.delete(principal)
     return { signedIn: isStored, revoked }
@@ -259,15 +258,28 @@ export class UpstreamSignIns {
 
   /** Another process may sign in or out. */
   #watchNews(): void {
-    this.#news ??= setInterval(() => void this.#readNews(), NEWS_MS).unref()
+    this.#news ??= setInterval(() => {
+      // One at a time: connecting a server again may take longer than the interval.
+      this.#readingNews ??= this.#readNews().finally(() => {
+        this.#readingNews = undefined
+      })
+    }, NEWS_MS).unref()
   }
 
   async #readNews(): Promise<void> {
     for (const credential of [...this.#credentials.values()].flatMap((all) => [...all.values()])) {
       // A ledger that cannot be read now is read again.
       const news = await credential.news().catch(() => undefined)
-      if (news === 'signed in') await this.#signedIn(credential).catch(() => undefined)
-      if (news === 'signed out') await this.#signedOut(credential).catch(() => undefined)
+      if (news === undefined) continue
+      try {
+        await (news === 'signed in' ? this.#signedIn(credential) : this.#signedOut(credential))
+      } catch (thrown) {
+        const why = credential.secrets.clean(describeThrown(thrown))
+        this.#options.log(
+          'warn',
+          `${credential.options.server}: somebody ${news} in another process, which could not be followed: ${why}`,
+        )
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import { toolPattern } from '../../pipeline/rules/operator-schema.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { requireProfile } from '../profiles/require-profile.ts'
 
-export interface GivenTerms {
+export interface RequestedTokenTerms {
   readonly profile?: string | undefined
   /** default: everything that the profile covers */
   readonly scopes?: readonly string[] | undefined
@@ -14,7 +14,7 @@ export interface GivenTerms {
 
 /** `profiles`: the names of those that there are; undefined if that is not known. Throws ValidationError. */
 export function tokenTerms(
-  { profile, scopes, until }: GivenTerms,
+  { profile, scopes, until }: RequestedTokenTerms,
   profiles: readonly string[] | undefined,
 ): TokenTerms {
   if (profile === undefined && scopes === undefined)

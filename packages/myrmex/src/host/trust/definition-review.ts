@@ -21,7 +21,7 @@ import { endpointDigest } from '../upstream/listing/listing-store.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { reviewListing } from './first-listing.ts'
 import { followFile } from './follow-file.ts'
-import { type HeldBackTool, heldBackProblems } from './held-back.ts'
+import { type InactiveTrust, inactiveTrustProblems } from './inactive-trust.ts'
 import { instructionsDefinition } from './instructions-definition.ts'
 import { applyConfiguredTrust, type Review } from './trust-from-config.ts'
 
@@ -65,7 +65,7 @@ export class DefinitionReview {
   /** definitions that wait for a person */
   readonly #held = new Map<Tool, HostProblem>()
   /** those whose configured trust does not count yet */
-  readonly #heldBack = new Map<Tool, HeldBackTool>()
+  readonly #heldBack = new Map<Tool, InactiveTrust>()
   /** its latest tools in `beingListed` */
   #listed: Listing['tools'] | undefined
   /** what the review found about definitions that a person must look at */
@@ -85,7 +85,7 @@ export class DefinitionReview {
   get problems(): readonly HostProblem[] {
     const { trust } = this.#server.ledger
     const waiting = [...this.#held].filter(([tool]) => !isTrustedEnough(tool, trust)).map(([, problem]) => problem)
-    return [...waiting, ...heldBackProblems(this.#settings.name, this.#heldBack.values(), trust)]
+    return [...waiting, ...inactiveTrustProblems(this.#settings.name, this.#heldBack.values(), trust)]
   }
 
   /** Models read them, so clients get only what is trusted now. */
@@ -109,7 +109,7 @@ export class DefinitionReview {
     })
     if (!isFirstListing) return
     const { name, trust } = this.#settings
-    const tools = `${count} ${count === 1 ? 'tool' : 'tools'}`
+    const tools = plural(count, 'tool')
     this.#reporters.log(
       // Nothing was allowed with none: at the first start of many servers that would be a page of lines.
       trust === 'none' ? 'debug' : 'info',
@@ -186,7 +186,7 @@ export class DefinitionReview {
     })
     await listed.accept()
     for (const one of found.held) this.#heldBack.set(one.tool, one)
-    for (const { message } of heldBackProblems(server, found.held, ledger.trust))
+    for (const { message } of inactiveTrustProblems(server, found.held, ledger.trust))
       this.#reporters.log('warn', `${server}: ${message}`)
     for (const { tool, graded } of found.accepted) this.#report(tool, 'accepted', graded)
     const messages = [

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { temporaryLedger } from '@myrmex/testing/host/changing-server'
 import { type SeenTool, seenTools, upstreamTool } from '@myrmex/testing/trust/seen-tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listedTool, suggestSettings } from './suggest-settings.ts'
+import { suggestionFacts, suggestSettings } from './suggest-settings.ts'
 import { acceptSuggestion, settingsSuggestions } from './suggestions.ts'
 
 const of = (tools: readonly SeenTool[], rules: Parameters<typeof suggestSettings>[2] = []) =>
   suggestSettings(
     'files',
-    tools.map((one) => listedTool(upstreamTool('files', one))),
+    tools.map((one) => suggestionFacts(upstreamTool('files', one))),
     rules,
   )
 const patterns = (tools: readonly SeenTool[], rules: Parameters<typeof suggestSettings>[2] = []): string[] =>

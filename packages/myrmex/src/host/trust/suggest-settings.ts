@@ -20,7 +20,7 @@ export interface SettingsSuggestion {
 }
 
 /** What a suggestion follows from. */
-export interface ListedTool {
+export interface SuggestionFacts {
   /** canonical */
   readonly name: string
   readonly destructive: boolean
@@ -28,13 +28,13 @@ export interface ListedTool {
   readonly listing: JsonObject | undefined
 }
 
-export const listedTool = (tool: Tool): ListedTool => ({
+export const suggestionFacts = (tool: Tool): SuggestionFacts => ({
   name: tool.name,
   destructive: tool.destructive,
   listing: upstreamListing(tool),
 })
 
-export const listedTracked = ({ tool, body }: TrackedTool): ListedTool => ({
+export const trackedSuggestionFacts = ({ tool, body }: TrackedTool): SuggestionFacts => ({
   name: tool,
   destructive: body.destructive,
   listing: listingOf(body),
@@ -47,25 +47,25 @@ export const suggestCommand = (server: string): string => `npx myrmex host sugge
 const READS = new Set('get list read search find fetch describe show view count lookup'.split(' '))
 /** A name with one of these, or a description that says it, is left to a person. */
 const WRITES =
-  /(?:^|[^a-z])(?:add|append|apply|archive|assign|book|buy|cancel|change|clear|clone|close|commit|copy|create|delete|deploy|disable|drop|edit|enable|execute|import|insert|install|invite|kill|lock|mark|merge|modify|move|open|order|overwrite|patch|pay|post|publish|push|put|remove|rename|replace|reset|restart|revoke|run|save|send|set|start|stop|store|submit|sync|toggle|trigger|unlock|update|upload|upsert|write)(?:e?s|d|ed|ing)?(?![a-z])/
+  /(?:^|[^a-z])(?:add|append|apply|archive|assign|ban|book|burn|buy|cancel|change|clear|clone|close|commit|copy|create|delete|deploy|destroy|disable|drain|drop|edit|enable|erase|evict|exec|execute|expire|flush|forward|grant|import|insert|install|invite|kick|kill|lock|mark|merge|modify|move|open|order|overwrite|patch|pay|post|publish|purge|push|put|remove|rename|replace|reset|restart|revoke|run|save|send|set|start|stop|store|submit|sync|terminate|toggle|trigger|truncate|unlock|unsubscribe|update|upload|upsert|wipe|withdraw|write)(?:e?s|d|ed|ing)?(?![a-z])/
 
 type Rules = ServerSettings['tools']
 
 /** Undefined: there is nothing to suggest. */
 export function suggestSettings(
   server: string,
-  tools: readonly ListedTool[],
+  tools: readonly SuggestionFacts[],
   rules: Rules,
 ): SettingsSuggestion | undefined {
   const own = tools.filter(({ name }) => name.startsWith(`${server}.`))
   // A rule behind one that fits already has no effect.
-  const isFree = (one: ListedTool): boolean => settingsOf([...rules, ['*', READ_ONLY]], server, one) === READ_ONLY
+  const isFree = (one: SuggestionFacts): boolean => settingsOf([...rules, ['*', READ_ONLY]], server, one) === READ_ONLY
   const silent = own.filter((one) => one.destructive && isSilent(one) && isFree(one))
   const reading = silent.filter((one) => onlyReads(server, one))
   if (reading.length === 0) return undefined
   const names = new Set(reading.map(({ name }) => name))
   // A tool that its server calls read-only already may be covered too: nothing changes for it.
-  const mayCover = (one: ListedTool): boolean => names.has(one.name) || !one.destructive
+  const mayCover = (one: SuggestionFacts): boolean => names.has(one.name) || !one.destructive
   const byVerb = Map.groupBy(reading, (one) => `${verbOf(server, one)}_*`)
   const patterns = [...byVerb].flatMap(([pattern, some]) => {
     const covered = own.filter((one) => settingsOf([[pattern, READ_ONLY]], server, one) === READ_ONLY)
@@ -79,21 +79,22 @@ export function suggestSettings(
 const READ_ONLY: ToolSettings = Object.freeze({ destructive: false })
 
 /** Its server says neither that it only reads nor that it changes something. */
-function isSilent({ listing }: ListedTool): boolean {
+function isSilent({ listing }: SuggestionFacts): boolean {
   if (listing === undefined) return false
   const { annotations } = listing
   if (!isObject(annotations)) return true
   return typeof annotations.readOnlyHint !== 'boolean' && typeof annotations.destructiveHint !== 'boolean'
 }
 
-function settingsOf(rules: Rules, server: string, { name, listing }: ListedTool): ToolSettings {
+function settingsOf(rules: Rules, server: string, { name, listing }: SuggestionFacts): ToolSettings {
   const original = typeof listing?.name === 'string' ? listing.name : name
   return settingsForTool(rules, { server, name, original })
 }
 
-const verbOf = (server: string, { name }: ListedTool): string => name.slice(server.length + 1).split('_', 1)[0] ?? ''
+const verbOf = (server: string, { name }: SuggestionFacts): string =>
+  name.slice(server.length + 1).split('_', 1)[0] ?? ''
 
-function onlyReads(server: string, one: ListedTool): boolean {
+function onlyReads(server: string, one: SuggestionFacts): boolean {
   const verb = verbOf(server, one)
   if (!READS.has(verb)) return false
   const rest = one.name.slice(server.length + 1 + verb.length)

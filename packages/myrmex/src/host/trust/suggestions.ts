@@ -5,9 +5,9 @@ import { type TrackedTool, trackedTools } from '../../ledger/decisions/tracked-t
 import type { Ledger } from '../../ledger/ledger.ts'
 import { setToolSettings } from '../config/edit-host-file.ts'
 import { readToolRules } from '../config/read-host-file.ts'
-import { listedTracked, type SettingsSuggestion, suggestSettings } from './suggest-settings.ts'
+import { type SettingsSuggestion, suggestSettings, trackedSuggestionFacts } from './suggest-settings.ts'
 
-/** Of servers in the order of the file. What the file says already is not suggested. */
+/** Of servers in the order of the file. Settings that the file already has are not suggested. */
 export const settingsSuggestions = async (ledger: Ledger, path: string): Promise<SettingsSuggestion[]> =>
   suggestionsAmong(await trackedTools(ledger), path)
 
@@ -15,7 +15,7 @@ export async function suggestionsAmong(known: readonly TrackedTool[], path: stri
   const latest = selectTools(known, { names: [], readOnly: false })
   const own = Map.groupBy(latest, ({ tool }) => serverOfDefinition(tool))
   return [...(await readToolRules(path))].flatMap(([server, rules]) => {
-    const found = suggestSettings(server, (own.get(server) ?? []).map(listedTracked), rules)
+    const found = suggestSettings(server, (own.get(server) ?? []).map(trackedSuggestionFacts), rules)
     return found === undefined ? [] : [found]
   })
 }

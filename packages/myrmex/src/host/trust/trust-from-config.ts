@@ -26,7 +26,7 @@ import { verifyTool } from '../../tool/verify/verify-tool.ts'
 import type { AcceptedGrade, ConfiguredTrust } from '../settings.ts'
 import { acceptsGrade, ChangeGrader } from './change-grader.ts'
 import { levelFor, RANK } from './configured-level.ts'
-import type { HeldBackTool } from './held-back.ts'
+import type { InactiveTrust } from './inactive-trust.ts'
 import { firstSuspicion } from './suspicious-text.ts'
 
 const BY_FILE = { name: BY_CONFIGURATION, from: 'file' } as const
@@ -57,7 +57,7 @@ export interface Review {
     readonly worst: FindingGrade | undefined
   }[]
   /** The file trusts them, and that does not count yet. */
-  readonly held: readonly HeldBackTool[]
+  readonly held: readonly InactiveTrust[]
 }
 
 export async function applyConfiguredTrust(
@@ -104,7 +104,7 @@ export async function applyConfiguredTrust(
   }
 }
 
-function heldBack({ trust, lock }: Ledger, tool: Tool, configured: ConfiguredTrust): HeldBackTool[] {
+function heldBack({ trust, lock }: Ledger, tool: Tool, configured: ConfiguredTrust): InactiveTrust[] {
   if (levelFor(tool, configured) === 'untrusted' || trust.levelOf(tool) !== 'untrusted') return []
   return [{ tool, why: lock.isLocked ? 'unsigned' : 'open' }]
 }

@@ -1,4 +1,4 @@
-/** Opens the link of one server with what the host knows of it. What opens links is loaded for the first of them. */
+/** Opens the link of one server with what the host knows of it. The code that opens links is loaded with the first one. */
 
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'

@@ -64,7 +64,7 @@ export class StatusTracker {
     if (this.#state === state) return
     this.#state = state
     this.#since = new Date()
-    // Signed in since: what was needed is no news any more.
+    // Somebody has signed in since: the error no longer holds.
     if (state === 'ready' && this.#neededSignIn) this.#lastError = null
     void this.#listeners.emit('state', state)
   }

@@ -1,12 +1,12 @@
 /** The errors of an upstream, for callers, the log and the operator. None of them contains a secret. */
 import type { StopSignal } from '../../pipeline/request-scope.ts'
-import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import { CODE, messageOf, RpcError, ToolError } from '../../protocol/errors.ts'
 import { isObject, type Json } from '../../protocol/json.ts'
 
 /** Describes a thrown value in one line. */
 export function describeFailure(thrown: unknown): string {
   if (thrown instanceof RpcError) return `error ${thrown.code}: ${thrown.message}`
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  return messageOf(thrown)
 }
 
 /** The error of an answer. Nothing in it is trusted. */

@@ -113,7 +113,7 @@ export class Upstream {
     return this.#send(connection, method, params, options)
   }
 
-  #send(connection: Connection, ...[method, params, options]: Parameters<Link['request']>): Promise<JsonObject> {
+  #send(connection: Connection, method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
     const refused = this.#deps.refuse?.(method, params, this.listing)
     return refused === undefined ? connection.send(method, params, options) : Promise.reject(refused)
   }

@@ -9,10 +9,11 @@
  * Every place that was cut is listed. The list is a field of its own, which no caller can write to, so nothing in the value
  * itself marks a cut. It accepts values of any kind, because tools put anything into an error.
  */
-import { crypto } from '../../protocol/builtin.ts'
+
 import { MAX_RECURSION, sorted } from '../../protocol/canonical.ts'
 import { pointer } from '../../protocol/json.ts'
 import { wholeAt } from '../../protocol/text.ts'
+import { sha256 } from '../../tool/hash.ts'
 import type { KnownMembers } from './known-members.ts'
 
 /** One place that was cut, and what was there before. */
@@ -266,5 +267,3 @@ function plain(value: unknown): unknown {
   const { toJSON } = isNested(value) ? (value as { toJSON?: unknown }) : {}
   return typeof toJSON === 'function' ? toJSON.call(value) : value
 }
-
-const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')

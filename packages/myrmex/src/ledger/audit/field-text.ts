@@ -1,7 +1,8 @@
 /** The texts of a record's long fields, arguments, result and error: whole if they are short enough, otherwise cut. */
-import { crypto } from '../../protocol/builtin.ts'
+
 import { isOrdered, MAX_RECURSION, sorted } from '../../protocol/canonical.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { sha256 } from '../../tool/hash.ts'
 import type { CallRecord } from './call-record.ts'
 import { type Cut, cutValue } from './cut-value.ts'
 import { type KnownMembers, knownMembers } from './known-members.ts'
@@ -100,5 +101,3 @@ function argumentMembers({ input_schema, output_schema, nested_args }: CallRecor
   ])
   return { members, others: undefined }
 }
-
-const sha256 = (text: string): string => crypto.hash('sha256', text, 'hex')

@@ -49,6 +49,9 @@ const MAX_WAITING_LENGTH = 8_000_000
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
   decided_at, note, used_by, used_at, client, signed_by, signature, editable, edited_args, edited_hash`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
+/** How many requests of a principal wait, and how long they are together. */
+const OWN_WAITING = `SELECT count(*) AS waiting, coalesce(sum(length(args)), 0) AS length FROM approvals
+  WHERE status = 'waiting' AND principal = ?`
 const OPEN_EDIT = "status = 'approved' AND edited_args IS NOT NULL"
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
@@ -182,38 +185,46 @@ export class Approvals extends DecisionStore {
       binding(call),
     )
     if (waiting !== undefined) return waiting
+    await this.#expireOld()
     // A plan is as long as its run is large, and not made by a caller.
-    await this.#admit(call.principal, call.tool === PLAN_NAME ? 0 : args.length)
+    const length = call.tool === PLAN_NAME ? 0 : args.length
+    if (length > MAX_LENGTH) {
+      const message = `The arguments have ${length} characters. A person can approve at most ${MAX_LENGTH}.`
+      throw ToolError.of('ValidationError', `${message} Send less, or ask the operator for a standing grant.`)
+    }
+    const texts = [newId(), ...binding(call), args, reason, client && JSON.stringify(client)]
+    // One statement, so that calls that come at the same moment count each other.
     const [made] = await this.decide<Approval>(
       'request',
       { name: call.principal, from: 'caller' },
       `INSERT INTO approvals
        (id, tool, version, hash, args_hash, principal, args, reason, client, status, requested_at, expires_at, editable)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ${now}, ${now} + ?, ?)
+       SELECT ${texts.map(() => 'CAST(? AS TEXT)').join(', ')}, 'waiting', ${now}, ${now} + CAST(? AS BIGINT), CAST(? AS BIGINT)
+       FROM (${OWN_WAITING}) AS own WHERE own.waiting < ${MAX_WAITING} AND own.length + CAST(? AS BIGINT) <= ${MAX_WAITING_LENGTH}
        ON CONFLICT (tool, version, hash, args_hash, principal) WHERE status = 'waiting'
        DO UPDATE SET status = excluded.status RETURNING ${COLUMNS}`,
-      [newId(), ...binding(call), args, reason, client && JSON.stringify(client), ttlMs, isEditable ? 1 : null],
+      [...texts, ttlMs, isEditable ? 1 : null, call.principal, length],
     )
-    return made as Approval
+    return made ?? this.#refuseMore(call.principal, length)
   }
 
   /** Marks expired requests, so that a clock that is set back does not revive them. */
-  async #admit(principal: string, length: number): Promise<void> {
-    const { now } = this.db
-    if (length > MAX_LENGTH) {
-      const message = `The arguments have ${length} characters. A person can approve at most ${MAX_LENGTH}.`
-      throw ToolError.of('ValidationError', `${message} Send less, or ask the operator for a standing grant.`)
-    }
+  async #expireOld(): Promise<void> {
     await this.db.query(
-      `UPDATE approvals SET status = 'expired' WHERE status IN ('waiting', 'approved') AND expires_at <= ${now} RETURNING id`,
+      `UPDATE approvals SET status = 'expired' WHERE status IN ('waiting', 'approved') AND expires_at <= ${this.db.now} RETURNING id`,
     )
-    const [row] = await this.db.query<{ waiting: number; length: number | string | null }>(
-      `SELECT count(*) AS waiting, sum(length(args)) AS length FROM approvals WHERE status = 'waiting' AND principal = ?`,
-      [principal],
-    )
-    if (row === undefined) return
-    const isLong = Number(row.length ?? 0) + length > MAX_WAITING_LENGTH
-    if (row.waiting < MAX_WAITING && !isLong) return
+  }
+
+  /** Takes back a request that nobody needs any more. A decision that was made stays. */
+  async withdraw(id: string): Promise<void> {
+    await this.db.query(`UPDATE approvals SET status = 'expired' WHERE id = ? AND status = 'waiting' RETURNING id`, [
+      id,
+    ])
+  }
+
+  async #refuseMore(principal: string, length: number): Promise<never> {
+    const own = await this.first<{ length: number | string }>(OWN_WAITING, [principal])
+    const isLong = Number(own?.length) + length > MAX_WAITING_LENGTH
     const what = isLong ? `Long calls of ${principal}` : `${MAX_WAITING} calls of ${principal}`
     throw ToolError.of('ApiLimitExceeded', `${what} wait for approval already. Have them decided first.`, {
       limit: 'approvals',

@@ -1,14 +1,15 @@
-/** What runs ask for whose budget is used up: approvals like others, of which only the amount can be changed. */
+/** Requests of runs whose budget is used up: approvals like others, of which only the amount can be changed. */
 import type { JsonObject } from '../../protocol/json.ts'
 import { BUDGET_NAME } from '../../tool/name.ts'
 import type { Approval, Approvals } from './approvals.ts'
 
-export const LIMITS = ['money', 'calls', 'time_ms'] as const
+export const BUDGET_LIMITS = ['money', 'calls', 'time_ms'] as const
+export type BudgetLimit = (typeof BUDGET_LIMITS)[number]
 
 export interface BudgetRequest {
   readonly approval: Approval
   readonly run: string
-  readonly what: (typeof LIMITS)[number]
+  readonly what: BudgetLimit
   readonly limit: number
   readonly spent: number
   /** how much more it asks for */

@@ -51,6 +51,28 @@ export abstract class DecisionStore extends Store {
     )
   }
 
+  /**
+   * Decisions that hold only for what the table has, in one transaction: `check` gets the rows that `read` returns, which nobody else
+   * can change meanwhile. If it throws, nothing happens. Returns the rows of each decision.
+   */
+  protected async decideIf<Row extends object>(
+    read: Statement,
+    check: (rows: readonly Row[]) => void,
+    by: Decider,
+    decisions: readonly (Statement & { readonly what: string })[],
+  ): Promise<Row[][]> {
+    const lock = this.db.lockTable === undefined ? [] : [this.db.lockTable(this.table)]
+    const first = lock.length + 1
+    const found = await this.#journal.decide<Row>([...lock, read, ...decisions], (all) => {
+      check(all[lock.length] ?? [])
+      return decisions.flatMap(({ what }, index) => {
+        const rows = all[first + index] ?? []
+        return rows.length === 0 ? [] : [{ what, by, table: this.table, rows }]
+      })
+    })
+    return found.slice(first)
+  }
+
   /** Several decisions in one transaction, each with the table that its statement returns rows of. */
   protected async decideTogether(
     by: Decider,

@@ -1,4 +1,5 @@
 /** Why a tool cannot be called yet, and the one command that helps. The same words for the command line, the host and its API. */
+import { shellWord } from '../../protocol/text.ts'
 import type { ChangeGrade } from '../../tool/grade/grade-change.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { missingDecision, type TrackedTool } from './tracked-tools.ts'
@@ -75,24 +76,23 @@ function reasonOf(facts: HoldFacts): HeldBackReason {
 
 function commandFor(reason: HeldBackReason, facts: HoldFacts): string {
   if (reason === 'unsigned') return facts.isByFile ? 'npx myrmex trust --configured' : 'npx myrmex operator sign'
-  return reason === 'blocked' ? `${trustCommand(facts)} --yes --despite-findings` : trustCommand(facts)
+  return reason === 'blocked' ? blockedCommand(facts) : trustCommand(facts)
 }
 
+type CommandFacts = Pick<HoldFacts, 'tool' | 'destructive' | 'isUpstream' | 'isLocked'>
+
 /** The command that decides about one tool. */
-export function trustCommand({
-  tool,
-  destructive,
-  isUpstream,
-  isLocked,
-}: Pick<HoldFacts, 'tool' | 'destructive' | 'isUpstream' | 'isLocked'>): string {
-  const verb = destructive ? 'trust' : 'verify'
+export const trustCommand = (facts: CommandFacts): string =>
+  decideCommand(facts.destructive ? 'trust' : 'verify', facts)
+
+/** `verify` never allows what the scanner blocks. */
+export const blockedCommand = (facts: CommandFacts): string =>
+  `${decideCommand('trust', facts)} --yes --despite-findings`
+
+function decideCommand(verb: 'trust' | 'verify', { tool, destructive, isUpstream, isLocked }: CommandFacts): string {
   const open = destructive && isUpstream && !isLocked ? ' --open' : ''
   return `npx myrmex ${verb} ${shellWord(tool)}${open}`
 }
-
-/** Names of resources are URIs, which a server chooses. */
-export const shellWord = (text: string): string =>
-  /^[\w.:/@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** How many tools of a server wait, why, and the one command that helps. */
 export interface HeldBackSummary {

@@ -8,6 +8,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
 import type { Principal } from '../../tool/context.ts'
 import { nearest } from '../../tool/nearest.ts'
+import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import type { RowSignature } from '../operator/signed-row.ts'
 import { DecisionStore } from './decision-store.ts'
@@ -49,10 +50,15 @@ export interface NewToken {
 
 interface ActiveToken {
   readonly row: TokenRow
-  readonly digest: Buffer
   readonly principal: Principal
-  until: number
+  readonly until: number
 }
+
+type Decision = Statement & { readonly what: string }
+
+/** Somebody else replaced the token, or revoked it, after it was read. */
+class Overtaken extends ToolError {}
+const ATTEMPTS = 20
 
 const READ_AGAIN_MS = 100
 const NAME = /^[a-z0-9][a-z0-9._-]{0,49}$/
@@ -69,11 +75,10 @@ export class Tokens extends DecisionStore {
   /** The caller of a token; undefined if it does not count. Synchronous, and nothing is read. */
   find(text: string): Principal | undefined {
     if (!isTokenText(text)) return undefined
-    const hash = tokenHash(text)
-    const found = this.#active.get(hash)
-    if (found === undefined || !crypto.timingSafeEqual(Buffer.from(hash, 'hex'), found.digest)) return undefined
+    // By the hash: how long the look-up takes says nothing about any token.
+    const found = this.#active.get(tokenHash(text))
     const now = Date.now()
-    if (found.until <= now) return undefined
+    if (found === undefined || found.until <= now) return undefined
     this.#used.set(found.row.id, now)
     return found.principal
   }
@@ -113,39 +118,42 @@ export class Tokens extends DecisionStore {
         `The name of a token must be at most 50 lower case letters, digits and . _ -, not ${JSON.stringify(name.slice(0, 100))}`,
       )
     this.lock.requireSigner(by)
-    const now = await this.clock()
-    if ((await this.#current(name, now)).length > 0)
-      throw ToolError.of(
-        'ValidationError',
-        `There is a token ${name} already. Choose another name, or replace it: npx myrmex tokens rotate ${name}`,
-      )
-    return this.#insert(name, terms, by, now)
+    const made = this.#newToken(name, terms, by, await this.clock())
+    const [rows = []] = await this.#decideIf(name, (current) => assertFree(name, current), by, [made.insert])
+    return { token: made.token, row: rows[0] as TokenRow }
   }
 
   /** Replaces a token by a new one on the same terms. The old one counts for `overlapMs` more. */
   async rotate(name: string, by: Decider, overlapMs = 0, until?: number): Promise<NewToken> {
     this.lock.requireSigner(by)
-    const now = await this.clock()
-    const [before] = (await this.#current(name, now)).toSorted((a, b) => b.created_at - a.created_at)
-    if (before === undefined) throw await this.#unknown(name)
-    const { scopes, profile, created_at, expires_at } = before
-    // The new one is valid as long as the old one was.
-    const end = until ?? (expires_at === null ? undefined : now + (expires_at - created_at))
-    const made = await this.#insert(
-      name,
-      { scopes: JSON.parse(scopes), ...(profile !== null && { profile }), until: end },
-      by,
-      now,
-    )
-    await this.#end('name = ? AND id <> ?', [name, made.row.id], by, overlapMs)
-    return made
+    for (let attempt = 1; ; attempt++) {
+      const now = await this.clock()
+      const before = newest(await this.#current(name))
+      if (before === undefined) throw await this.#unknown(name)
+      const { scopes, profile, created_at, expires_at } = before
+      // The new one is valid as long as the old one was.
+      const end = until ?? (expires_at === null ? undefined : now + (expires_at - created_at))
+      const terms = { scopes: JSON.parse(scopes), ...(profile !== null && { profile }), until: end }
+      const made = this.#newToken(name, terms, by, now)
+      const isCurrent = (current: readonly TokenRow[]): void => {
+        if (newest(current)?.id !== before.id)
+          throw new Overtaken('UnavailableError', `The token ${name} is changed all the time. Try again.`)
+      }
+      try {
+        const end = this.#end('name = ? AND id <> ?', [name, made.id], by, overlapMs)
+        const [rows = []] = await this.#decideIf(name, isCurrent, by, [made.insert, end])
+        return { token: made.token, row: rows[0] as TokenRow }
+      } catch (thrown) {
+        if (!(thrown instanceof Overtaken) || attempt === ATTEMPTS) throw thrown
+      }
+    }
   }
 
   /** Every token of this name, at once. Returns how many counted. */
   async revoke(name: string, by: Decider): Promise<number> {
-    const count = await this.#end('name = ?', [name], by, 0)
-    if (count === 0) throw await this.#unknown(name)
-    return count
+    const [rows = []] = await this.#decideIf(name, () => {}, by, [this.#end('name = ?', [name], by, 0)])
+    if (rows.length === 0) throw await this.#unknown(name)
+    return rows.length
   }
 
   /** All that there ever were, newest first. */
@@ -175,7 +183,7 @@ export class Tokens extends DecisionStore {
       if (until <= now || !this.isSigned(row)) continue
       const known = before.get(row.sha256)
       const principal = known?.row.id === row.id && isSame(known.row, row) ? known.principal : principalOf(row)
-      active.set(row.sha256, { row, digest: Buffer.from(row.sha256, 'hex'), principal, until })
+      active.set(row.sha256, { row, principal, until })
     }
     this.#active = active
     for (const [hash, { principal }] of before) if (active.get(hash)?.principal !== principal) this.#report(principal)
@@ -211,47 +219,54 @@ export class Tokens extends DecisionStore {
     for (const listener of this.#listeners) listener(principal)
   }
 
-  async #insert(name: string, { scopes, profile, until }: TokenTerms, by: Decider, now: number): Promise<NewToken> {
+  #newToken(name: string, { scopes, profile, until }: TokenTerms, by: Decider, now: number) {
     const token = newTokenText()
+    const id = `t-${crypto.randomBytes(6).toString('hex')}`
     const row = {
-      ...{ id: `t-${crypto.randomBytes(6).toString('hex')}`, name, sha256: tokenHash(token), profile: profile ?? null },
+      ...{ id, name, sha256: tokenHash(token), profile: profile ?? null },
       ...{ scopes: JSON.stringify(scopes), created_by: deciderName(by), created_at: now, expires_at: until ?? null },
     }
     const { signed_by, signature } = this.lock.sign('tokens', row, by)
-    const values = [...Object.values(row), signed_by, signature]
-    const [made] = await this.decide<TokenRow>(
-      'create token',
-      by,
-      `INSERT INTO tokens (${Object.keys(row).join(', ')}, signed_by, signature)
-       VALUES (${values.map(() => '?').join(', ')}) RETURNING ${DECIDED}`,
-      values,
-    )
-    await this.refresh()
-    return { token, row: made as TokenRow }
+    const params = [...Object.values(row), signed_by, signature]
+    const sql = `INSERT INTO tokens (${Object.keys(row).join(', ')}, signed_by, signature)
+       VALUES (${params.map(() => '?').join(', ')}) RETURNING ${DECIDED}`
+    return { token, id, insert: { what: 'create token', sql, params } }
   }
 
-  async #end(which: string, params: readonly string[], by: Decider, overlapMs: number): Promise<number> {
+  #end(which: string, params: readonly string[], by: Decider, overlapMs: number): Decision {
     const { now } = this.db
-    const rows = await this.decide(
-      'revoke token',
-      by,
-      `UPDATE tokens SET revoked_by = ?, revoked_at = ${this.after('coalesce(revoked_at, created_at)')},
+    return {
+      what: 'revoke token',
+      sql: `UPDATE tokens SET revoked_by = ?, revoked_at = ${this.after('coalesce(revoked_at, created_at)')},
          ends_at = CASE WHEN ends_at IS NOT NULL AND ends_at < ${now} + ? THEN ends_at ELSE ${now} + ? END
        WHERE ${which} AND (ends_at IS NULL OR ends_at > ${now}) AND (expires_at IS NULL OR expires_at > ${now})
        RETURNING ${DECIDED}`,
-      [deciderName(by), overlapMs, overlapMs, ...params],
-    )
+      params: [deciderName(by), overlapMs, overlapMs, ...params],
+    }
+  }
+
+  /** Decides, if `check` accepts the rows of a name that count, and reads the tokens again. */
+  async #decideIf(
+    name: string,
+    check: (current: readonly TokenRow[]) => void,
+    by: Decider,
+    decisions: readonly Decision[],
+  ): Promise<TokenRow[][]> {
+    const isFit = (rows: readonly TokenRow[]): void => check(rows.filter((row) => this.isSigned(row)))
+    const made = await this.decideIf<TokenRow>(this.#currentOf(name), isFit, by, decisions)
     await this.refresh()
-    return rows.length
+    return made
   }
 
   /** Rows of a name that are neither over nor revoked. */
-  async #current(name: string, now: number): Promise<TokenRow[]> {
-    const rows = await this.db.query<TokenRow>(
-      `SELECT ${DECIDED} FROM tokens WHERE name = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
-      [name, now],
-    )
-    return rows.filter((row) => this.isSigned(row))
+  #currentOf(name: string): { readonly sql: string; readonly params: readonly string[] } {
+    const isValid = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${this.db.now})`
+    return { sql: `SELECT ${DECIDED} FROM tokens WHERE name = ? AND ${isValid}`, params: [name] }
+  }
+
+  async #current(name: string): Promise<TokenRow[]> {
+    const { sql, params } = this.#currentOf(name)
+    return (await this.db.query<TokenRow>(sql, params)).filter((row) => this.isSigned(row))
   }
 
   async #unknown(name: string): Promise<ToolError> {
@@ -273,6 +288,17 @@ export const endOf = ({ expires_at, revoked_at, ends_at }: TokenRow, revoked: nu
     revoked ?? Number.MAX_VALUE,
     revoked_at === null ? Number.MAX_VALUE : (ends_at ?? revoked_at),
   )
+
+const newest = (rows: readonly TokenRow[]): TokenRow | undefined =>
+  rows.toSorted((a, b) => b.created_at - a.created_at)[0]
+
+function assertFree(name: string, { length }: readonly TokenRow[]): void {
+  if (length === 0) return
+  throw ToolError.of(
+    'ValidationError',
+    `There is a token ${name} already. Choose another name, or replace it: npx myrmex tokens rotate ${name}`,
+  )
+}
 
 const isSame = (one: TokenRow, other: TokenRow): boolean =>
   one.name === other.name && one.scopes === other.scopes && one.profile === other.profile

@@ -34,7 +34,7 @@ export const isUndecided = ({ set_by }: TrustRow): boolean => set_by === FIRST_S
 /** `set_by` and `granted_by` of what the host's configuration says. */
 export const BY_CONFIGURATION = 'myrmex.json'
 
-/** A person, or a program that has opened the ledger, decided against it. What the file does not give is nobody's refusal. */
+/** A person, or a program that has opened the ledger, decided against it. A level that the file does not give is no refusal. */
 export const isRefused = (row: TrustRow): boolean =>
   row.level === 'untrusted' && !isUndecided(row) && row.set_by !== BY_CONFIGURATION
 

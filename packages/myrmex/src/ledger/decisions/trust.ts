@@ -35,6 +35,12 @@ const MOST_AT_ONCE = 200
 const decisionVerb = (level: TrustLevel): string =>
   level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
 
+/** The statement that puts a whole row in place of the one before, under a condition. */
+const decideIf = (condition: string): string =>
+  `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
+   SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
+   signed_by = excluded.signed_by, signature = excluded.signature WHERE ${condition} RETURNING ${TRUST_COLUMNS}`
+
 /** How often a decision is tried again because another process decided at the same time. */
 const ATTEMPTS = 20
 
@@ -91,10 +97,7 @@ export class TrustStore extends TrustLevels {
         const row = { tool, version, hash, level, set_by: deciderName(by), set_at: Math.max(now, before + 1, edit + 1) }
         const { signed_by, signature } = level === 'untrusted' ? UNSIGNED : this.lock.sign('trust', row, by)
         return {
-          sql: `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
-            SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
-            signed_by = excluded.signed_by, signature = excluded.signature
-            WHERE trust.set_at = ? RETURNING ${TRUST_COLUMNS}`,
+          sql: decideIf('trust.set_at = ?'),
           params: [...Object.values(row), signed_by, signature, before],
         }
       })
@@ -120,15 +123,11 @@ export class TrustStore extends TrustLevels {
       const set_at = Math.max(await this.clock(), (before?.set_at ?? 0) + 1)
       const row = { tool, version, hash, level, set_by, set_at }
       const { signed_by, signature } = isSigned ? this.lock.sign('trust', row, by) : UNSIGNED
-      const decided = await this.decide(
-        what,
-        by,
-        `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
-         SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
-         signed_by = excluded.signed_by, signature = excluded.signature
-         WHERE trust.set_at < excluded.set_at RETURNING ${TRUST_COLUMNS}`,
-        [...Object.values(row), signed_by, signature],
-      )
+      const decided = await this.decide(what, by, decideIf('trust.set_at < excluded.set_at'), [
+        ...Object.values(row),
+        signed_by,
+        signature,
+      ])
       if (decided.length > 0) break
       // Another process decided in between, and this decision comes after it.
       if (attempt === ATTEMPTS) throw new LedgerError(`could not record the decision about ${tool} ${version}`)

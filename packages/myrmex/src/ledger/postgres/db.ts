@@ -138,6 +138,7 @@ function over(pool: pg.Pool): PostgresDb {
     engine: 'postgres',
     // The same throughout one statement, as on SQLite.
     now: 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint',
+    lockTable: (table) => ({ sql: `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE` }),
     query: (sql, params) => guarded('could not be used', () => runOnPool(sql, params)),
     fault: async () => {
       const [found] = await guarded('could not be checked', () => runOnPool<{ kind: string; name: string }>(FOREIGN))

@@ -142,6 +142,17 @@ export class IssuerRecords extends Store {
     return Number(row?.count ?? 0)
   }
 
+  /** Removes those that end first, so that one more is within the limit. */
+  async makeRoom(kind: string, most: number): Promise<void> {
+    const excess = (await this.count(kind)) + 1 - most
+    if (excess <= 0) return
+    await this.db.change(
+      `DELETE FROM issuer_records WHERE kind = ? AND id_hash IN
+       (SELECT id_hash FROM issuer_records WHERE kind = ? ORDER BY expires_at LIMIT CAST(? AS BIGINT))`,
+      [kind, kind, excess],
+    )
+  }
+
   /** Removes all of a grant. Its access tokens are invalid from now on, in every process. */
   async revokeGrant(grant: string): Promise<void> {
     const hash = hashOf(grant)

@@ -96,7 +96,7 @@ export class Users extends DecisionStore {
     return this.#set('change', name, before, terms, by, before)
   }
 
-  /** Allows a disabled user to sign in again. Tokens of before stay invalid. */
+  /** Allows a disabled user to sign in again. Tokens from before stay invalid. */
   async enable(name: string, by: Decider): Promise<User> {
     const before = await this.require(name)
     if (before.status === 'active') throw ToolError.of('ValidationError', `The user ${name} is not disabled.`)

@@ -88,6 +88,18 @@ describe('changed arguments', () => {
     expect(gated.refund.ran).toEqual([CHANGED, SENT])
   })
 
+  test('take no grant from the other calls that come at the same moment', async () => {
+    const gated = await served()
+    const id = await refusedAs(call(gated.server, 'shop.refund', SENT))
+    const { tool, version, hash } = (await gated.ledger.approvals.find(id)) ?? expect.fail('no approval')
+    await gated.ledger.grants.give({ tool, version, hash }, 'ada')
+    await approveChanged(gated, id, CHANGED)
+    const ended = await Promise.all(Array.from({ length: 5 }, () => call(gated.server, 'shop.refund', SENT)))
+    expect(ended.map(({ status }) => status)).toEqual(Array(5).fill('success'))
+    expect(gated.refund.ran.filter((args) => JSON.stringify(args) === JSON.stringify(CHANGED))).toHaveLength(1)
+    expect(await gated.ledger.approvals.list('waiting')).toEqual([])
+  })
+
   test('run once, though the same call comes many times at the same moment', async () => {
     const gated = await served()
     const id = await refusedAs(call(gated.server, 'shop.refund', SENT))

@@ -139,7 +139,7 @@ describe('one call, one approval', () => {
     const id = approvalOf(await call(server, 'shop.refund', { n: 1 }))
     await ledger.approvals.deny(id, 'ada', 'too much')
     await expect(ledger.approvals.approve(id, 'ada')).rejects.toThrow(/denied/)
-    server.pipeline.approvals = { ...server.pipeline.approvals, afterDenialMs: 0 }
+    server.pipeline.approvalSettings = { ...server.pipeline.approvalSettings, afterDenialMs: 0 }
     expect(approvalOf(await call(server, 'shop.refund', { n: 1 }))).not.toBe(id)
     expect(refund.ran).toEqual([])
     const again = await call(server, 'shop.refund', { n: 1 })

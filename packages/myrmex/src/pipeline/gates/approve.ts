@@ -34,11 +34,13 @@ export const approve: Gate = (tool, next, pipeline) => {
   const dryRun = tool.dryRun === undefined ? undefined : compose(REHEARSAL_GATES, tool, pipeline)
   const path: ApprovalPath = { articles, next, dryRun }
   // Rules judge the arguments that the person sees and the tool gets. Over the wire only -0 makes a difference.
-  const orAgain = (call: Call, demand: string | undefined): CallEnd | Promise<CallEnd> =>
-    guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, path)))
+  const orAgain = (call: Call, demand: string | undefined, cover?: string): CallEnd | Promise<CallEnd> =>
+    guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, path, cover)))
   // What a person changed about this very call comes before what is allowed about all of them.
   const orEdited = (call: Call, cover: string): CallEnd | Promise<CallEnd> =>
-    guarded(call, async () => ((await isEdited(call)) ? orAgain(call, undefined) : approvedBy(call, cover, next)))
+    guarded(call, async () =>
+      (await isEdited(call)) ? orAgain(call, undefined, cover) : approvedBy(call, cover, next),
+    )
   const afterCover = (call: Call, cover: Cover): CallEnd | Promise<CallEnd> => {
     if (cover === undefined) return orAgain(call, undefined)
     const isAsked = mayBeEdited(call) && pipeline.ledger.approvals.mayBeEdited(tool.name)

@@ -5,7 +5,7 @@
  *
  * | switch | refuses | a call in flight |
  * | --- | --- | --- |
- * | stop | every request: tools, resources, prompts, undo | is aborted |
+ * | stop | every request: tools, resources, prompts, undo. A search passes, like a list | is aborted |
  * | read-only | what changes state: destructive tools, every undo | finishes |
  */
 import { readOnlyFor, type SwitchRow } from '../../ledger/decisions/switches.ts'
@@ -13,13 +13,15 @@ import { clip } from '../../protocol/text.ts'
 import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
 import { type Outcome, refusal } from '../outcome.ts'
+import { isSearchTool } from '../rules/profiles.ts'
 
-export const switches: Gate =
-  (_tool, next, { switches: state }) =>
-  (call) => {
+export const switches: Gate = (tool, next, { switches: state }) => {
+  if (isSearchTool(tool)) return next
+  return (call) => {
     if (!state.isOn) return next(call)
     return refusalOf(call) ?? next(call)
   }
+}
 
 function refusalOf(call: Call): Outcome | undefined {
   const { tool, caller, pipeline } = call

@@ -1,10 +1,14 @@
 /** What a profile covers, by servers, names and patterns; and that it covers nothing of a server that it does not reach. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Covered, isInProfile, type Profile, reachesServer } from './profiles.ts'
+import { type CoveredDefinition, isInProfile, type Profile, reachesServer } from './profiles.ts'
 
 const of = (more: Partial<Profile>): Profile => ({ name: 'p', readOnly: false, ...more })
-const one = (name: string, destructive = false, origin: Covered['origin'] = 'upstream'): Covered => ({
+const one = (
+  name: string,
+  destructive = false,
+  origin: CoveredDefinition['origin'] = 'upstream',
+): CoveredDefinition => ({
   ...{ name, destructive, origin },
 })
 const NAMES = [

@@ -27,7 +27,7 @@ export interface Profile {
 }
 
 /** The part of a definition that decides whether a profile covers it. */
-export type Covered = Pick<Tool, 'name' | 'destructive' | 'origin'>
+export type CoveredDefinition = Pick<Tool, 'name' | 'destructive' | 'origin'>
 
 const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrmex.call_tool'])
 
@@ -35,7 +35,7 @@ const SEARCH_TOOLS: ReadonlySet<string> = new Set(['myrmex.search_tools', 'myrme
 export const isSearchTool = ({ name, origin }: Pick<Tool, 'name' | 'origin'>): boolean =>
   origin === 'own' && SEARCH_TOOLS.has(name)
 
-export function isInProfile(profile: Profile, covered: Covered): boolean {
+export function isInProfile(profile: Profile, covered: CoveredDefinition): boolean {
   const { name, destructive } = covered
   if (isSearchTool(covered)) return true
   if (profile.readOnly && destructive) return false

@@ -2,7 +2,9 @@
  * Reads a schema for comparison: its dialect and its references. A schema that the validator would reject, or that refers to
  * itself without end, is refused with location and reason.
  */
+
 import { dialectOf, KNOWN_DIALECTS } from '../../protocol/ajv.ts'
+import { messageOf } from '../../protocol/errors.ts'
 import { isObject, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { DRAFT_07, type SchemaObject, type SchemaScope } from '../json-schema/judge.ts'
 import { DEFINITION_KEYWORDS, isSchema, keywordFault, subschemas, vocabularyOf } from '../json-schema/vocabulary.ts'
@@ -63,7 +65,7 @@ function copySchema(schema: unknown): SchemaValue {
   try {
     copy = JSON.parse(JSON.stringify(schema) ?? 'null')
   } catch (error) {
-    throw new SchemaRefusal('', `it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SchemaRefusal('', `it is not JSON: ${messageOf(error)}`)
   }
   if (!isSchema(copy)) throw new SchemaRefusal('', 'it is not a JSON Schema')
   return copy

@@ -1,4 +1,5 @@
 /** Confirms with the real validator that a value is accepted by the first schema and rejected by the second. */
+import { messageOf } from '../../protocol/errors.ts'
 import { type Json, type JsonObject, pointer, pointerSteps, valueAtPath } from '../../protocol/json.ts'
 import { fromForeignSchema } from '../../protocol/json-schema.ts'
 import { clip } from '../../protocol/text.ts'
@@ -65,7 +66,7 @@ export class WitnessCheck {
     try {
       this.#checks = { narrow: this.#made(this.#narrow.root), wide: this.#made(this.#wide.root) }
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error)
+      this.failure = messageOf(error)
     }
     return this.#checks
   }

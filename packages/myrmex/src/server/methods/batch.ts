@@ -82,7 +82,7 @@ export async function callToResult(
     const wanted = await readRecorded(server, entry, read, caller)
     if (wanted instanceof Outcome) return wanted.toResult()
     const { meta } = wanted
-    const { name, arguments: args } = server.view.alias?.(wanted.name, wanted.args) ?? {
+    const { name, arguments: args } = server.view.alias?.(wanted.name, wanted.args, caller.principal) ?? {
       name: wanted.name,
       arguments: wanted.args,
     }

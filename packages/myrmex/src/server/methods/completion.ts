@@ -1,10 +1,18 @@
 /** `completion/complete`: values for an argument of a prompt or a variable of a resource template. */
 import { invalidParams } from '../../protocol/errors.ts'
-import { isObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { answer } from '../../tool/answer.ts'
+import { ForwardedResult } from '../../tool/forwarded-result.ts'
 import type { Prompt } from '../../tool/prompt.ts'
-import { type Completer, type Completion, type Resource, templateKey } from '../../tool/resource.ts'
+import {
+  type Completer,
+  type Completion,
+  type CompletionBody,
+  type Resource,
+  templateKey,
+} from '../../tool/resource.ts'
 import type { Exchange } from '../exchange.ts'
-import { withEnvelope } from '../results/result-envelope.ts'
+import { withEnvelope, withForeignResult } from '../results/result-envelope.ts'
 import type { Server } from '../server.ts'
 import { existsFor } from '../visible-items.ts'
 import { gated, refuseUnknown } from './gated-request.ts'
@@ -29,10 +37,22 @@ export const complete: Method = async (exchange, server) => {
     server,
     {
       definition: server.gateDefinition(item),
-      work: async () => ({ completion: bounded(completer === undefined ? [] : await completer(value, others)) }),
+      work: async (call) => toResult(completer === undefined ? [] : await completer(value, others, call)),
     },
-    ({ data }) => withEnvelope(exchange, data ?? {}),
+    ({ data, forwarded }) =>
+      forwarded === null
+        ? withEnvelope(exchange, data ?? {})
+        : withForeignResult(exchange, new ForwardedResult(forwarded)),
   )
+}
+
+function toResult(body: CompletionBody): unknown {
+  if (!(body instanceof ForwardedResult)) return { completion: bounded(body) }
+  const { completion } = body.result
+  const { values, ...rest } = isObject(completion) ? (completion as JsonObject) : {}
+  const strings = Array.isArray(values) ? values.filter((one) => typeof one === 'string') : []
+  const result = { ...body.result, completion: { ...rest, values: strings.slice(0, MAX_VALUES) } }
+  return answer(result, { forwarded: result })
 }
 
 function bounded(all: string[] | Completion): Completion {

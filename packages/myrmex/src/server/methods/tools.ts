@@ -27,7 +27,7 @@ import { untilListed } from './once-listed.ts'
 export const callTool: Method = (exchange, server) => {
   const params: Params = exchange.params ?? {}
   if (typeof params.name !== 'string') throw malformed(params)
-  const alias = server.view.alias?.(params.name, params.arguments)
+  const alias = server.view.alias?.(params.name, params.arguments, exchange.principal)
   const name = alias === undefined ? params.name : alias.name
   const args = alias === undefined ? params.arguments : alias.arguments
   const listing = untilListed(server, name)

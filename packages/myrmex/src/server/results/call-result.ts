@@ -171,7 +171,8 @@ export class CallResult extends WireResult {
       return { ...rest, _meta }
     }
     _meta[META.serverInfo] = modern.info as JsonObject
-    return { ...foreign, resultType: 'complete', _meta }
+    // Clients of the legacy era read a result without content as one with none. Those of the modern era reject it.
+    return { content: [], ...foreign, resultType: 'complete', _meta }
   }
 
   override toObject(): object {

@@ -80,6 +80,14 @@ test.each([true, false])('a result passes with all that was said, whatever it is
   expect(META.serverInfo in _meta).toBe(modern)
 })
 
+test('a result without content has none for a client of the modern era, which requires the field', async () => {
+  const bare = { message: 'Hello' }
+  const made = server(() => answer({}, { forwarded: bare }))
+  expect(await ask(made, 'tools/call', { name: 'look' }, true)).toMatchObject({ ...bare, content: [] })
+  const { _meta, ...rest } = await ask(made, 'tools/call', { name: 'look' }, false)
+  expect(rest).toEqual(bare)
+})
+
 test('its own output schema still holds', async () => {
   const strict = tool({
     ...({ name: 'up.look', version: '0.0.0', description: 'Looks.', security: 'None.' } as const),

@@ -2,6 +2,7 @@
  * What changed in the page of an app, in a few lines that a person can read: the addresses that are new or gone, and the lines that differ.
  * A line may have a whole program in it, so only the place of its first difference is shown.
  */
+import { plural } from '../../protocol/text.ts'
 
 const MAX_ADDRESSES = 10
 const MAX_LINES = 10
@@ -41,7 +42,7 @@ function lineDifferences(before: readonly string[], after: readonly string[]): s
     if (shown.length < MAX_LINES) shown.push(`page, line ${start + index + 1}: ${change(was, is)}`)
     else more++
   }
-  return more === 0 ? shown : [...shown, `page: ${more} more ${more === 1 ? 'line differs' : 'lines differ'}`]
+  return more === 0 ? shown : [...shown, `page: ${plural(more, 'more line differs', 'more lines differ')}`]
 }
 
 function change(was: string | undefined, is: string | undefined): string {

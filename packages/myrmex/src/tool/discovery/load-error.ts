@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { childProcess } from '../../protocol/builtin.ts'
-import { ToolError } from '../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../protocol/errors.ts'
 import { filePath, projectFrames, type SourceLocation, stackOf, withoutEdition } from '../source-location.ts'
 
 /** A module that is not served, and why. */
@@ -48,10 +48,8 @@ export async function loadError(module: string, thrown: unknown): Promise<LoadEr
 export function moduleFailure(module: string, thrown: unknown): FailedModule {
   if (thrown instanceof LoadError) return thrown.failure
   const error_type = thrown instanceof ToolError ? thrown.error_type : thrown instanceof Error ? thrown.name : 'Error'
-  return { module, error: messageOf(thrown), error_type, file: module }
+  return { module, error: withoutEdition(messageOf(thrown)), error_type, file: module }
 }
-
-const messageOf = (thrown: unknown): string => withoutEdition(thrown instanceof Error ? thrown.message : String(thrown))
 
 interface Explanation {
   readonly message: string
@@ -59,7 +57,7 @@ interface Explanation {
 }
 
 async function explain(module: string, thrown: unknown): Promise<Explanation> {
-  const message = messageOf(thrown)
+  const message = withoutEdition(messageOf(thrown))
   const stack = stackOf(thrown)
   const known = markedLocation(stack) ?? jsonLocation(message)
   if (known !== undefined) return { message, location: known }

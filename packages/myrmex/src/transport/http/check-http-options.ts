@@ -36,7 +36,7 @@ const CHECKS: OptionChecks<HttpOptions> = {
   drainMs: isDuration(0),
   pages: isPages,
   api: isPages,
-  signIn: isWith(['jwt', 'isAudience', 'admit'], 'what openSignIn() returns as tokens'),
+  signIn: isWith(['jwt', 'isAudience', 'admit'], 'what openEmbeddedIssuer() returns as tokens'),
   signInPages: isPages,
 }
 

@@ -38,6 +38,17 @@ export function addressReader(trusted: readonly string[] = []): (request: Incomi
   }
 }
 
+/** What one sender can have many of counts as one: the addresses of an IPv6 network (/64). For limits of requests by address. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  // In its shortest form, without a zone.
+  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::')
+  const [start, end] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]]
+  const groups = [...start, ...Array<string>(8 - start.length - end.length).fill('0'), ...end]
+  // An IPv4 address within IPv6.
+  return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? groups.join(':') : `${groups.slice(0, 4).join(':')}::/64`
+}
+
 const direct = ({ headers }: IncomingMessage): RequestTarget => ({ host: headers.host, protocol: 'http' })
 
 /**

@@ -243,7 +243,7 @@ const OPEN_BEHIND_PROXY =
   'jwt issuer'
 
 export const TWO_ISSUERS =
-  'host.sign_in of myrmex.json starts an issuer, and the policy has jwt, another issuer. Clients can be told of one only: remove one of them.'
+  'host.sign_in of myrmex.json starts an issuer, and the policy has jwt, another issuer. A host has one issuer: remove one of them.'
 
 /** 24 random bytes have this many characters in base64. */
 const MIN_TOKEN_LENGTH = 32

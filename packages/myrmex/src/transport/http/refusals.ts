@@ -1,4 +1,4 @@
-/** What a request that is not let in is answered with: the status, a sentence for its sender, and the challenge of WWW-Authenticate. */
+/** Answers to requests that are refused: the status, a sentence for the sender, and the challenge of WWW-Authenticate. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 503
   readonly message: string

@@ -46,14 +46,18 @@ export function sendError(
   code: number = CODE.invalidRequest,
   parts?: ErrorParts,
 ): void {
-  const text = TOOL_RESULT_PATH.test(pathOf(response.req))
-    ? JSON.stringify(toolFailure(status, message, parts))
-    : encode(errorResponse(undefined, code, message, parts))
-  sendJson(response, status, text)
+  const path = pathOf(response.req)
+  if (TOOL_RESULT_PATH.test(path))
+    return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts)))
+  if (API_PATH.test(path)) return sendJson(response, status, JSON.stringify(toolFailure(status, message, parts).error))
+  sendJson(response, status, encode(errorResponse(undefined, code, message, parts)))
 }
 
 /** Every answer there is a ToolResult, even if there was no call. */
 const TOOL_RESULT_PATH = /^(?:\/p\/[^/]+)?\/(?:call|batch)$/
+
+/** Every error there is an ErrorDetail. */
+const API_PATH = /^\/api(?:\/|$)/
 
 const TYPES: Readonly<Record<number, ErrorType>> = {
   401: 'AuthenticationError',
@@ -73,6 +77,9 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
 }
+
+export const queryOf = (request: IncomingMessage): URLSearchParams =>
+  new URLSearchParams(request.url?.slice(pathOf(request).length))
 
 /** Interval of comments that keep an open stream alive. */
 const KEEP_ALIVE_MS = 15_000

@@ -1,6 +1,6 @@
 /**
  * The SSE streams of one legacy session and their latest events. A client that was disconnected resumes with the id of the last event
- * it saw.
+ * it saw. A call that is held for it ends if it does not come back soon.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Message } from '../../protocol/jsonrpc.ts'
@@ -19,6 +19,8 @@ const KEPT_STREAMS = 64
 /** Of all streams of a session together. */
 const KEPT_SESSION_BYTES = 16 * 1024 * 1024
 const RETRY_MS = 500
+/** Clients resume within a few seconds, or never. */
+const RESUME_MS = 10_000
 
 /** The stream for messages that belong to no request: list changes, resource updates. */
 const STANDING = 'standing'
@@ -99,6 +101,9 @@ export class EventStream implements Channel {
   finished = false
   readonly #resource: ProtectedResource | undefined
   #challenge: string | undefined
+  /** those that wait for the client to be gone */
+  readonly #goneListeners = new Set<() => void>()
+  #goneTimer: NodeJS.Timeout | undefined
 
   /** `post` is undefined for the standing stream. */
   constructor(id: string, log: SessionStreams, post?: PostedRequest) {
@@ -122,6 +127,39 @@ export class EventStream implements Channel {
 
   get attached(): boolean {
     return this.#response !== undefined && !this.#response.destroyed && !this.#response.writableEnded
+  }
+
+  /** The client has left. It may resume. */
+  get isAway(): boolean {
+    return !this.finished && !this.attached
+  }
+
+  /** Calls `listener` when the client has left and cannot resume, or has not done so in time. */
+  onGone(listener: () => void): () => void {
+    this.#goneListeners.add(listener)
+    if (this.#goneListeners.size === 1) this.#watchClose(this.#response)
+    return () => this.#goneListeners.delete(listener)
+  }
+
+  #watchClose(response: ServerResponse | undefined): void {
+    if (!this.attached) return this.#noteClosed(response)
+    response?.once('close', () => this.#noteClosed(response))
+  }
+
+  #noteClosed(response: ServerResponse | undefined): void {
+    if (this.finished || response !== this.#response || this.#goneListeners.size === 0) return
+    clearTimeout(this.#goneTimer)
+    // Without a stream it has no event to resume from.
+    const mayResume = response === undefined || response.headersSent
+    this.#goneTimer = setTimeout(() => this.#noteGone(), mayResume ? RESUME_MS : 0).unref()
+  }
+
+  #noteGone(): void {
+    if (this.isAway) for (const listener of [...this.#goneListeners]) listener()
+  }
+
+  get hasLeft(): boolean {
+    return this.#response !== undefined && !this.attached
   }
 
   send(message: Message): void {
@@ -163,10 +201,12 @@ export class EventStream implements Channel {
   attach(response: ServerResponse, seen: number): void {
     this.#response = response
     this.#writer = undefined
+    clearTimeout(this.#goneTimer)
     openEventStream(response)
     if (seen === 0 && this.#log.priming) response.write(this.#primingEvent())
     for (const { seq, data } of this.#events) if (seq > seen) response.write(sseEvent(data, `${this.id}-${seq}`))
     if (this.finished) response.end()
+    else if (this.#goneListeners.size > 0) this.#watchClose(response)
   }
 
   close(): void {

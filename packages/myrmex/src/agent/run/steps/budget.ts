@@ -4,12 +4,13 @@
  * call without effect and a call that was undone give theirs back, also if the process died before it could release it. A call of
  * unknown outcome gives nothing back.
  */
+import type { BudgetLimit } from '../../../ledger/decisions/budget-requests.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { isFreeTool, spentBy } from '../../../pipeline/gates/budget.ts'
 import type { Spend } from '../../../pipeline/run-context.ts'
 import type { Tool } from '../../../tool/tool.ts'
 import type { Budget } from '../../plan/plan.ts'
-import { added, type Limit, NO_RAISES, type Raises, type Shortfall } from '../budget-request.ts'
+import { added, NO_RAISES, type Raises, type Shortfall } from '../budget-request.ts'
 import { isDone, type RunState } from '../journal/state.ts'
 import { isUndo } from './step-id.ts'
 import { isUndone } from './undo.ts'
@@ -74,7 +75,7 @@ export class RunBudget {
   }
 
   /** With what people gave it besides. */
-  limitOf(what: Limit): number | undefined {
+  limitOf(what: BudgetLimit): number | undefined {
     const limit = this.#budget[what]
     return limit === undefined && this.#raises[what] === 0 ? undefined : (limit ?? 0) + this.#raises[what]
   }
@@ -99,14 +100,14 @@ export class RunBudget {
       this.#lacks(step, spend, { what: 'calls', limit: calls, spent: this.#calls, raise: this.#openSteps() })
       return `The run may make ${calls} calls, and ${tool} would be one more.`
     }
-    if (!(cost >= 0)) return `${tool} would cost ${cost}, which is not an amount.`
+    if (!(cost >= 0)) return `It would cost ${cost}, which is not an amount.`
     this.#calls++
     const key = keyOf(step, spend)
     const pay = (): undefined | string | Promise<undefined | string> => {
       if (cost === 0 || this.#taken.has(key)) return undefined
       if (money === undefined) {
         this.#lacks(step, spend, { what: 'money', limit: 0, spent: 0, raise: cost })
-        return `${tool} may cost ${cost}, and the run was given no budget of money.`
+        return `It may cost ${cost}, and the run was given no budget of money.`
       }
       return this.#take(key, cost, money, step, spend)
     }
@@ -141,7 +142,7 @@ export class RunBudget {
       spent,
       raise: Math.ceil((cost + spent - money) * 100 - TINY) / 100,
     })
-    return `${spend.tool} may cost ${cost}, and of the run's budget of ${money} only ${round(money - spent)} is left.`
+    return `It may cost ${cost}, and of the run's budget of ${money} only ${round(money - spent)} is left.`
   }
 
   async settle(step: string, spend: Spend): Promise<void> {

@@ -59,7 +59,7 @@ export function watchServers(host: ApiHost, publish: (event: LiveEvent) => void)
 }
 
 function publishNeed(host: ApiHost, name: string, publish: (event: LiveEvent) => void): void {
-  const signIn = host.servers().find((server) => server.name === name)?.sign_in
+  const signIn = host.status(name)?.sign_in
   if (signIn?.state !== 'needed') return
   publish({ type: 'needs_sign_in', data: { server: name, reason: signIn.reason ?? '', command: signIn.command } })
 }

@@ -5,7 +5,7 @@ import { didYouMean } from '../../../protocol/text.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
-import { jsonResponse, routesOf, Timestamp } from '../schemas.ts'
+import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'
 
 const route = routesOf('channels')
 
@@ -37,7 +37,7 @@ const list = route('get', '/', 'channels', {
 
 const test = route('post', '/{name}/test', 'testChannel', {
   summary: 'Send a test on a channel now',
-  request: { params: z.object({ name: z.string().max(200) }) },
+  request: { params: z.object({ name: z.string().max(200) }), body: jsonBody(z.strictObject({})) },
   answer: jsonResponse(Channel, 'The receiver accepted it.'),
   errors: [400, 403, 404, 415, 502],
 })

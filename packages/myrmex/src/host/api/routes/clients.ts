@@ -31,7 +31,9 @@ const ClientServer = z.object({
   endpoint: z.string().nullable().describe('Its program or URL, without secrets.'),
   status: z
     .enum(['new', 'imported', 'same', 'skipped'])
-    .describe('same: another client has it too. skipped: it cannot be imported, and notes say why.'),
+    .describe(
+      'imported: its name is in myrmex.json. same: another client has it too. skipped: it cannot be imported, and notes say why.',
+    ),
   secrets: z.number().int().describe('Values that look like secrets.'),
   notes: z.array(z.string()),
 })
@@ -69,7 +71,12 @@ const Change = z
     host_file: z.string(),
     host_backup: z.string().nullable(),
     host_changes: z.array(Line),
-    moved: z.array(z.object({ name: z.string(), as: z.string(), new: z.boolean() })),
+    moved: z.array(
+      z.object({
+        ...{ name: z.string(), as: z.string(), new: z.boolean() },
+        notes: z.array(z.string()).describe('Fields of the client that were skipped.'),
+      }),
+    ),
     left: z.array(z.object({ name: z.string(), why: z.string() })).describe('Servers that stay in the client.'),
     removed: z.array(z.string()).describe('Servers that left myrmex.json.'),
     kept: z.array(z.string()).describe('Servers that stay in myrmex.json, because they were changed there.'),
@@ -108,7 +115,7 @@ const uninstall = change('uninstall', z.strictObject({ as, project, dry_run }), 
 const undo = change(
   'undo',
   z.strictObject({ dry_run }),
-  "Restore the client's file as it was before the host was installed",
+  "Undo the last installation: restore the client's file as it was before it",
 )
 
 export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
@@ -134,7 +141,10 @@ export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
       ...{ backup: done?.clientBackup ?? null, host_backup: done?.hostBackup ?? null },
       changes: changedLines(before ?? '', text, plan.secrets),
       host_changes: hostEdit === undefined ? [] : changedLines(hostEdit.before ?? '', hostEdit.text, plan.secrets),
-      moved: plan.moved.map(({ originalName, name, isNew }) => ({ name: originalName, as: name, new: isNew })),
+      moved: plan.moved.map(({ originalName, name, isNew, notes }) => ({
+        ...{ name: originalName, as: name, new: isNew },
+        notes: [...notes],
+      })),
       ...{ left: [...plan.left], removed: [], kept: [] },
     }
   }

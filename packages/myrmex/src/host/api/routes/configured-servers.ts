@@ -8,9 +8,15 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import { didYouMean } from '../../../protocol/text.ts'
 import { nearest } from '../../../tool/nearest.ts'
 import { findImports } from '../../config/clients/find-imports.ts'
-import { applyEdit, type NewServer, planAdding, removeServers, switchServer } from '../../config/edit-host-file.ts'
+import {
+  applyEdit,
+  hostName,
+  type NewServer,
+  planAdding,
+  removeServers,
+  switchServer,
+} from '../../config/edit-host-file.ts'
 import { variableName } from '../../config/secrets/moved-secrets.ts'
-import { serverName } from '../../config/server-name.ts'
 import { TRUST_VALUES } from '../../settings.ts'
 import { notFound } from '../api-error.ts'
 import { hostFileOf, machineOf } from '../host-file.ts'
@@ -100,7 +106,7 @@ const edit = <const Verb extends string>(verb: Verb, summary: string) =>
   })
 
 export function configuredServerRoutes({ host, configFile }: RouteContext) {
-  const statusOf = (name: string): ServerStatus | null => host?.servers().find((one) => one.name === name) ?? null
+  const statusOf = (name: string): ServerStatus | null => host?.status(name) ?? null
   const addAll = async (
     file: string,
     servers: readonly NewServer[],
@@ -109,7 +115,7 @@ export function configuredServerRoutes({ host, configFile }: RouteContext) {
     const { secrets, inline, ...plan } = await planAdding(file, servers, { trust, secrets: storage })
     const backup = (await applyEdit({ ...plan, secrets, inline })) ?? null
     await host?.reload()
-    const names = servers.map(({ name }) => String(serverName(name)))
+    const names = servers.map(({ name }) => hostName(name))
     return {
       ...{ file, backup, inline: [...inline], secrets: secrets.map(variableName) },
       servers: names.map((name) => ({ name, status: statusOf(name) })),
@@ -119,7 +125,7 @@ export function configuredServerRoutes({ host, configFile }: RouteContext) {
     const file = hostFileOf(configFile)
     const backup = (await change(file)) ?? null
     if (backup !== null) await host?.reload()
-    return { file, backup, status: statusOf(String(serverName(name))) }
+    return { file, backup, status: statusOf(hostName(name)) }
   }
   return new OpenAPIHono()
     .openapi(add, async (c) => {

@@ -22,7 +22,7 @@ const live = createRoute({
       description: 'The stream. It ends with the host and with the session.',
       content: { 'text/event-stream': { schema: LiveEvent } },
     },
-    ...errorResponses(),
+    ...errorResponses('get'),
   },
 })
 

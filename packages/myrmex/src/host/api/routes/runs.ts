@@ -2,8 +2,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { approveCall } from '../../../ledger/decisions/approve-call.ts'
 import {
+  BUDGET_LIMITS,
   type BudgetRequest,
-  LIMITS,
   waitingBudgetRequests,
   withRaise,
 } from '../../../ledger/decisions/budget-requests.ts'
@@ -31,7 +31,7 @@ const Run = z
     asks_for: z
       .object({
         approval: z.string(),
-        what: z.enum(LIMITS),
+        what: z.enum(BUDGET_LIMITS),
         limit: z.number(),
         spent: z.number(),
         raise: z.number().describe('How much more it asks for.'),

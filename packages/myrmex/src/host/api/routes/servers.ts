@@ -2,11 +2,9 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context, Env } from 'hono'
 import { HELD_BACK_REASONS } from '../../../ledger/decisions/held-back.ts'
-import { didYouMean } from '../../../protocol/text.ts'
-import { nearest } from '../../../tool/nearest.ts'
-import { notFound } from '../api-error.ts'
-import type { ApiHost, RouteContext } from '../route-context.ts'
+import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf } from '../schemas.ts'
+import { findServer } from './find-server.ts'
 
 const route = routesOf('servers')
 
@@ -143,16 +141,7 @@ const action = <const Verb extends string>(verb: Verb, summary: string) =>
   })
 
 export function serverRoutes({ host, ledger }: RouteContext) {
-  const find = (name: string): { host: ApiHost; server: ServerStatus } => {
-    const servers = host?.servers() ?? []
-    const server = servers.find((one) => one.name === name)
-    if (host !== undefined && server !== undefined) return { host, server }
-    const near = nearest(
-      name,
-      servers.map((one) => one.name),
-    )
-    throw notFound(`Unknown server ${JSON.stringify(name)}.${didYouMean(near)}`)
-  }
+  const find = (name: string) => findServer(host, name)
   const control = (verb: 'restart' | 'refresh' | 'stop' | 'start') => async (c: NamedContext) => {
     const { name } = c.req.valid('param')
     await find(name).host[verb](name)

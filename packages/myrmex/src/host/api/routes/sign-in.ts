@@ -3,11 +3,10 @@
  * verifier or a secret in it.
  */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { didYouMean } from '../../../protocol/text.ts'
-import { nearest } from '../../../tool/nearest.ts'
 import { notFound } from '../api-error.ts'
-import type { ApiHost, RouteContext } from '../route-context.ts'
+import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, orNull, routesOf, Timestamp } from '../schemas.ts'
+import { findServer } from './find-server.ts'
 import { ServerStatus } from './servers.ts'
 
 const route = routesOf('sign-in')
@@ -86,13 +85,7 @@ const logout = route('post', '/{name}/logout', 'logout', {
 })
 
 export function signInRoutes({ host, decidedBy }: RouteContext) {
-  const find = (name: string): { host: ApiHost; server: ServerStatus } => {
-    const servers = host?.servers() ?? []
-    const server = servers.find((one) => one.name === name)
-    if (host !== undefined && server !== undefined) return { host, server }
-    const names = servers.map((one) => one.name)
-    throw notFound(`Unknown server ${JSON.stringify(name)}.${didYouMean(nearest(name, names))}`)
-  }
+  const find = (name: string) => findServer(host, name)
   return new OpenAPIHono()
     .openapi(start, async (c) => {
       const { name } = c.req.valid('param')

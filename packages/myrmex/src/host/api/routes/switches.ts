@@ -5,9 +5,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { switchesView } from '../../../ledger/decisions/switch-view.ts'
 import type { SwitchName } from '../../../ledger/decisions/switches.ts'
-import { ToolError } from '../../../protocol/errors.ts'
-import { didYouMean } from '../../../protocol/text.ts'
-import { nearest } from '../../../tool/nearest.ts'
+import { requireProfile } from '../../profiles/require-profile.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonBody, jsonResponse, routesOf, Timestamp } from '../schemas.ts'
 
@@ -54,15 +52,9 @@ const off = change('/read-only-off', 'readOnlyOff', 'Accept them again', { reaso
 export function switchRoutes({ server, ledger, decidedBy }: RouteContext) {
   const set = async (request: Request, name: SwitchName, state: 'on' | 'off', body: Record<string, unknown>) => {
     const { reason, profile } = body as { reason: string; profile?: string }
-    if (profile !== undefined && state === 'on') requireProfile(profile)
+    if (profile !== undefined && state === 'on') requireProfile(profile, server.pipeline.profiles.names())
     await ledger.switches.set(name, profile ?? '', state, decidedBy(request), reason)
     return switchesView(ledger.switches.state)
-  }
-  const requireProfile = (profile: string): void => {
-    const names = server.pipeline.profiles.all().map(({ name }) => name)
-    if (names.includes(profile)) return
-    const near = didYouMean(nearest(profile, names))
-    throw ToolError.of('ValidationError', `Unknown profile ${JSON.stringify(profile)}.${near}`)
   }
   return new OpenAPIHono()
     .openapi(show, (c) => c.json(switchesView(ledger.switches.state), 200))

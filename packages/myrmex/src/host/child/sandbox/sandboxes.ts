@@ -7,7 +7,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { childProcess, crypto } from '../../../protocol/builtin.ts'
-import { ToolError } from '../../../protocol/errors.ts'
+import { messageOf, ToolError } from '../../../protocol/errors.ts'
 import type { ChildEndpoint, SandboxKind, SandboxSettings } from '../../settings.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { bwrapLaunch } from './bwrap.ts'
@@ -119,7 +119,7 @@ export class Sandboxes {
     } catch (thrown) {
       // The folders of the sandbox were replaced. Then the child must not start without one.
       if (thrown instanceof ToolError) throw thrown
-      return thrown instanceof Error ? thrown.message : String(thrown)
+      return messageOf(thrown)
     }
   }
 

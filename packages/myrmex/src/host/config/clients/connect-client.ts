@@ -6,23 +6,26 @@
  *    each server is in at least one of the two files.
  * 3. `undoConnection` (undo-connection.ts) puts the client's file back first.
  */
+
 import { existsSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { sha256 } from '../../../tool/hash.ts'
 import type { ConfiguredTrust } from '../../settings.ts'
 import { applyEdit, configuredServers, type HostFileEdit, planAdding } from '../edit-host-file.ts'
 import { readTextFile } from '../read-text.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { SecretStorage } from '../secrets/moved-secrets.ts'
+import { validServerName } from '../server-name.ts'
 import { startsHost } from './client-entry.ts'
 import { setClientEntry } from './client-file.ts'
 import { readClientServers } from './client-servers.ts'
-import { entryDigest, textDigest, writeRecord } from './connection-record.ts'
+import { addRecord, entryDigest } from './connection-record.ts'
 import { hiddenValues } from './hidden-values.ts'
-import { type ImportCandidate, importCandidates, validName } from './import-candidates.ts'
+import { type ImportCandidate, importCandidates } from './import-candidates.ts'
 import { CLIENTS, type Client, type ClientFile } from './known-clients.ts'
-import { baseFolder, relocated } from './relocate.ts'
+import { baseFolder, entryFor } from './relocate.ts'
+import { isSameServer } from './same-server.ts'
 
 export interface ConnectionOptions {
   readonly client: Client
@@ -50,11 +53,19 @@ export interface ConnectionPlan {
   /** what goes into myrmex.json */
   readonly hostEdit: HostFileEdit | undefined
   /** servers that move, with their names in the host */
-  readonly moved: readonly { readonly originalName: string; readonly name: string; readonly isNew: boolean }[]
+  readonly moved: readonly MovedServer[]
   /** servers of the client that stay, and why */
   readonly left: readonly { readonly name: string; readonly why: string }[]
   /** values that must not be shown */
   readonly secrets: readonly string[]
+}
+
+export interface MovedServer {
+  readonly originalName: string
+  readonly name: string
+  readonly isNew: boolean
+  /** fields that were skipped */
+  readonly notes: readonly string[]
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -79,16 +90,22 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
   )
   const known = await configuredServers(hostFile)
   const base = baseFolder(file.path)
-  const isThere = (name: string, own: JsonObject | undefined): boolean =>
-    own !== undefined && isSameServer(known.get(validName(name) ?? name)?.entry, relocated(own, base))
-  const fresh = movable.filter((one) => !isThere(one.name, one.entry))
+  const there = new Map<string, string>()
+  for (const { name, entry: own } of movable) {
+    const same = await nameOfSame(known, name, entryFor(own as JsonObject, base, options.folder), options.folder)
+    if (same !== undefined) there.set(name, same)
+  }
+  const fresh = movable.filter(({ name }) => !there.has(name))
   const candidates = importCandidates(
     [{ client: client.title, id: client.id, path: file.path, servers: fresh, base }],
     new Set(known.keys()),
     options.folder,
   )
   const nameOf = (originalName: string): string =>
-    candidates.find((one) => one.originalName === originalName)?.name ?? validName(originalName) ?? originalName
+    there.get(originalName) ??
+    candidates.find((one) => one.originalName === originalName)?.name ??
+    validServerName(originalName) ??
+    originalName
   if (candidates.length === 0) requireHostFile(options)
   let text = before
   for (const { name } of movable) text = (await setClientEntry(text, file, name, undefined)).text
@@ -97,10 +114,11 @@ export async function planConnection(options: ConnectionOptions): Promise<Connec
     ...plain,
     text,
     hostEdit: candidates.length === 0 ? undefined : await planAdding(hostFile, candidates.map(newServer), takeOver),
-    moved: movable.map(({ name }) => ({
+    moved: movable.map(({ name, notes }) => ({
       originalName: name,
       name: nameOf(name),
-      isNew: candidates.some((one) => one.originalName === name),
+      isNew: !there.has(name),
+      notes: there.has(name) ? [] : notes,
     })),
     left,
   }
@@ -117,11 +135,18 @@ function requireHostFile({ entry, hostFile }: ConnectionOptions): void {
 
 const newServer = ({ name, entry }: ImportCandidate) => ({ name, entry })
 
-/** A server that an earlier import moved behind the host: the same program or URL. Its secrets are elsewhere now. */
-function isSameServer(known: unknown, entry: JsonObject): boolean {
-  if (!isObject(known)) return false
-  const endpointOf = ({ command, args = [], url }: Record<string, unknown>): unknown => [command, args, url]
-  return isDeepStrictEqual(endpointOf(known), endpointOf(entry))
+/** Of a server that an earlier import moved behind the host. If its own name was taken, that of its client was appended. */
+async function nameOfSame(
+  known: ReadonlyMap<string, { entry: unknown }>,
+  originalName: string,
+  entry: JsonObject,
+  folder: string,
+): Promise<string | undefined> {
+  const own = validServerName(originalName) ?? 'server'
+  for (const [name, one] of known) {
+    if ((name === own || name.startsWith(`${own}_`)) && (await isSameServer(one.entry, entry, folder))) return name
+  }
+  return undefined
 }
 
 export interface AppliedConnection {
@@ -135,9 +160,9 @@ export async function applyConnection(plan: ConnectionPlan): Promise<AppliedConn
   const { client, file, as } = options
   const hostBackup = hostEdit && (await applyEdit(hostEdit))
   if (text === before) return { clientBackup: undefined, hostBackup }
-  await writeRecord(options.hostFile, client.id, {
+  await addRecord(options.hostFile, client.id, {
     at: new Date().toISOString(),
-    ...{ file: file.path, as, before: before === undefined ? null : textDigest(before), after: textDigest(text) },
+    ...{ file: file.path, as, before: before === undefined ? null : sha256(before), after: sha256(text) },
     moved: moved.map(({ originalName }) => originalName),
     hostFile: options.hostFile,
     added: Object.fromEntries(Object.entries(hostEdit?.added ?? {}).map(([name, own]) => [name, entryDigest(own)])),

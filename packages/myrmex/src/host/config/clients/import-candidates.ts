@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
-import { serverName } from '../server-name.ts'
+import { validServerName } from '../server-name.ts'
 import type { ImportedEntry } from './client-entry.ts'
 import { readClientServers } from './client-servers.ts'
 import { CLIENTS, type Client, type ClientFile, type Machine } from './known-clients.ts'
-import { baseFolder, relocated } from './relocate.ts'
+import { baseFolder, entryFor } from './relocate.ts'
 import { findClient, requireClient } from './this-machine.ts'
 
 export interface ClientConfig {
@@ -81,9 +81,10 @@ export function importCandidates(
   for (const { client: title, id, path, servers, base } of files) {
     for (const { name: written, entry: original, notes } of servers) {
       if (original === undefined) continue
-      const entry = resolve(folder) === base ? original : relocated(original, base)
+      const entry = entryFor(original, base, folder)
       const same = offers.findIndex(
-        (other) => validName(other.originalName) === validName(written) && isDeepStrictEqual(other.entry, entry),
+        (other) =>
+          validServerName(other.originalName) === validServerName(written) && isDeepStrictEqual(other.entry, entry),
       )
       const twin = offers[same]
       if (twin !== undefined) {
@@ -100,15 +101,10 @@ export function importCandidates(
 
 /** Its own name; if that is in use, the client's name is appended. */
 function unusedName(written: string, client: string, used: ReadonlySet<string>): string {
-  const own = validName(written)
+  const own = validServerName(written)
   if (own !== undefined && !used.has(own)) return own
   const base = `${own ?? 'server'}_${client.replaceAll('-', '_')}`.slice(-36)
   let name = base
   for (let count = 2; used.has(name); count++) name = `${base}_${count}`
   return name
-}
-
-export function validName(written: string): string | undefined {
-  const name = serverName(written)
-  return typeof name === 'string' ? name : undefined
 }

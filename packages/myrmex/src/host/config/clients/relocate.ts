@@ -2,7 +2,7 @@
  * Paths of an imported entry that are relative to the file it came from, made absolute: in myrmex.json they would start in another
  * folder.
  */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 
@@ -20,15 +20,22 @@ export function baseFolder(file: string): string {
 const WORKSPACE = /\$\{(?:workspaceFolder|workspaceRoot|workspaceFolder:[^}]*)\}/g
 const WORKSPACE_NAME = /\$\{workspaceFolderBasename\}/g
 
-export function relocated(entry: JsonObject, base: string): JsonObject {
+/** The entry as it is right in `folder`, that of myrmex.json. */
+export const entryFor = (entry: JsonObject, base: string, folder: string): JsonObject =>
+  resolve(folder) === base ? entry : relocated(entry, base)
+
+function relocated(entry: JsonObject, base: string): JsonObject {
   const filled = (text: string): string =>
     text.replace(WORKSPACE, () => base).replace(WORKSPACE_NAME, () => basename(base))
-  /** A word that names nothing that exists is no path. */
+  let namesSomething = false
   const argument = (word: Json): Json => {
     if (typeof word !== 'string') return word
     const text = filled(word)
     const [, option = '', path = text] = /^(--?[\w-]+=)(.+)$/s.exec(text) ?? []
-    return isRelativePath(path) && existsSync(resolve(base, path)) ? option + resolve(base, path) : text
+    const kind = isRelativePath(path) ? kindOf(resolve(base, path)) : undefined
+    if (kind === undefined) return text
+    namesSomething = true
+    return isPath(path, kind) ? option + resolve(base, path) : text
   }
   const { command, args, cwd, env, url, headers } = entry
   if (typeof command !== 'string')
@@ -38,7 +45,7 @@ export function relocated(entry: JsonObject, base: string): JsonObject {
     command: /[/\\]/.test(program) && isRelativePath(program) ? resolve(base, program) : program,
     ...(Array.isArray(args) && { args: args.map(argument) }),
   }
-  const isMoved = moved.command !== program || JSON.stringify(moved.args) !== JSON.stringify(args)
+  const isMoved = namesSomething || moved.command !== program || JSON.stringify(moved.args) !== JSON.stringify(args)
   const place = typeof cwd === 'string' ? filled(cwd) : isMoved ? base : undefined
   return {
     ...entry,
@@ -48,6 +55,23 @@ export function relocated(entry: JsonObject, base: string): JsonObject {
     ...valuesOf({ env }, base, filled),
   }
 }
+
+/** Undefined: nothing has this name. */
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file'
+  } catch {
+    // Also a word that no path can be, such as a very long one.
+    return undefined
+  }
+}
+
+/**
+ * A word can be the name of a package, an image or a command of the program, and a folder can have the same name by chance: `npx time-mcp`
+ * beside a folder `time-mcp`. Such a word is not changed. If it is a path, it is found in the working directory.
+ */
+const isPath = (word: string, kind: 'file' | 'folder'): boolean =>
+  /^\.{1,2}(?:[/\\]|$)|[/\\]$/.test(word) || (kind === 'file' && /[/\\]|\.[^.]+$/.test(word))
 
 /** Neither a URL, nor an option, nor a path in the home folder, nor text with a variable in front. */
 const isRelativePath = (text: string): boolean =>

@@ -3,23 +3,18 @@
  * that were moved come back and the host goes, and what else changed stays. Afterwards the servers that the connection added are taken
  * out of myrmex.json, unless they were changed there. A server is in at least one of the two files at every moment.
  */
+
 import { rm } from 'node:fs/promises'
 import { ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { sha256 } from '../../../tool/hash.ts'
 import { configuredServers, removeServers } from '../edit-host-file.ts'
 import { readTextFile } from '../read-text.ts'
 import { replaceFile } from '../replace-file.ts'
 import { setClientEntry } from './client-file.ts'
 import { parseClientText, serverBlock } from './client-servers.ts'
 import { isHostEntry } from './connect-client.ts'
-import {
-  type ConnectionRecord,
-  entryDigest,
-  findBackup,
-  readRecord,
-  removeRecord,
-  textDigest,
-} from './connection-record.ts'
+import { type ConnectionRecord, entryDigest, findBackup, readRecord, removeRecord } from './connection-record.ts'
 import { hiddenValues } from './hidden-values.ts'
 import type { Client, ClientFile, Machine } from './known-clients.ts'
 
@@ -55,7 +50,7 @@ export async function planUndo(client: Client, machine: Machine, hostFile: strin
   const place: ClientFile = file ?? { block: [], ...first, path: record.file, scope: 'user' }
   const before = await readTextFile(record.file, MAX_BYTES)
   const original = record.before === null ? undefined : await originalText(record.file, record.before, before)
-  const now = before === undefined ? null : textDigest(before)
+  const now = before === undefined ? null : sha256(before)
   const isMerged = now !== record.after && now !== record.before
   const text = isMerged ? await merged(before ?? '', original, place, record) : original
   const known = await configuredServers(hostFile)
@@ -76,12 +71,12 @@ export async function planUndo(client: Client, machine: Machine, hostFile: strin
 
 /** Returns the path of the backup of the client's file. */
 export async function applyUndo(plan: UndonePlan, hostFile: string): Promise<string | undefined> {
-  const { client, file, before, text, removed } = plan
+  const { client, file, record, before, text, removed } = plan
   let backup: string | undefined
   if (text === undefined) await removeFile(file.path, before)
   else if (text !== before) backup = await replaceFile(file.path, before, text)
   if (removed.length > 0) await removeServers(hostFile, removed)
-  await removeRecord(hostFile, client.id)
+  await removeRecord(hostFile, client.id, record)
   return backup
 }
 
@@ -98,7 +93,7 @@ async function removeFile(path: string, before: string | undefined): Promise<voi
 
 /** The connection may have ended before it wrote the file. */
 async function originalText(path: string, digest: string, now: string | undefined): Promise<string> {
-  if (now !== undefined && textDigest(now) === digest) return now
+  if (now !== undefined && sha256(now) === digest) return now
   const text = await findBackup(path, digest)
   if (text !== undefined) return text
   throw ToolError.of(

@@ -3,8 +3,8 @@
  * neither a secret nor a failed command's output.
  */
 import type { ExecFileException } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
 import type { ConfiguredValue } from '../endpoint-schema.ts'
+import { readUpTo } from '../read-text.ts'
 import { type ConfigContext, resolvePath, type VariableExpander } from '../variables.ts'
 import { looksSecret } from './secret-names.ts'
 
@@ -75,9 +75,10 @@ function fromSource(
 async function fromFile(path: string, context: ConfigContext): Promise<SecretOrProblem> {
   const file = resolvePath(path, context)
   try {
-    const { size } = await stat(file)
-    if (size > MAX_BYTES) return { problem: `is in a file of ${size} bytes, which is too large for a secret: ${file}` }
-    return await readFile(file, 'utf8')
+    const bytes = await readUpTo(file, MAX_BYTES)
+    if (bytes === undefined)
+      return { problem: `is in a file of more than ${MAX_BYTES} bytes, which is too large for a secret: ${file}` }
+    return bytes.toString('utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return {

@@ -7,7 +7,7 @@ import { ToolError } from '../../../protocol/errors.ts'
 import { isObject, type Json, type JsonObject, valueAtPath } from '../../../protocol/json.ts'
 import type { EditedText } from '../jsonc/edit-jsonc.ts'
 import { readToml } from './read-toml.ts'
-import { type Statement, tomlStatements } from './toml-statements.ts'
+import { type TomlStatement, tomlStatements } from './toml-statements.ts'
 
 /** Throws ValidationError if the file is malformed, or if the table cannot be edited in it. */
 export async function setTable(
@@ -49,7 +49,7 @@ function appended(text: string, written: string, eol: string): string {
 }
 
 /** Statements that follow each other are removed as one. At the end of the file, so is the empty line before them. */
-function removals(text: string, own: readonly Statement[], eol: string): Edit[] {
+function removals(text: string, own: readonly TomlStatement[], eol: string): Edit[] {
   const spans: { start: number; end: number }[] = []
   for (const { start, end } of own) {
     const last = spans.at(-1)

@@ -1,6 +1,6 @@
 /** The statements of a valid TOML document with their places: headers of tables, and keys with their values. */
 
-export interface Statement {
+export interface TomlStatement {
   /** of the first character, and behind the newline of the last one; without comments above it */
   readonly start: number
   readonly end: number
@@ -9,8 +9,8 @@ export interface Statement {
 }
 
 /** `readPath` reads a dotted key. */
-export function tomlStatements(text: string, readPath: (key: string) => string[]): Statement[] {
-  const found: Statement[] = []
+export function tomlStatements(text: string, readPath: (key: string) => string[]): TomlStatement[] {
+  const found: TomlStatement[] = []
   let table: readonly string[] = []
   let offset = 0
   while (offset < text.length) {

@@ -89,7 +89,7 @@ async function setting(
     return { offset: text.length, length: 0, content: `${gap}${[`${block}:`, ...written].join(eol)}${eol}` }
   }
   if (empty !== undefined) {
-    // What stands behind it on its line is a comment.
+    // The rest of its line is a comment.
     const end = lineEnd(text, empty.end)
     const rest = text.slice(empty.end, end).trimEnd()
     const tail = text[end - 1] === '\n' ? eol : ''

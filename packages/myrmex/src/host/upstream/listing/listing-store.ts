@@ -1,5 +1,7 @@
 /** The latest listing of an upstream: reports changes, and saves the listing to the cache for the next start. */
-import { crypto } from '../../../protocol/builtin.ts'
+
+import { messageOf } from '../../../protocol/errors.ts'
+import { sha256 } from '../../../tool/hash.ts'
 import { Scrubber } from '../../link/scrubber.ts'
 import type { UpstreamDeps, UpstreamSettings } from '../upstream-deps.ts'
 import type { Listing } from './listing.ts'
@@ -52,7 +54,7 @@ export class ListingStore {
   }
 
   async #store(listing: Listing): Promise<void> {
-    const text = digest(JSON.stringify(listing))
+    const text = sha256(JSON.stringify(listing))
     if (text === this.#digest) return this.#processing
     const before = this.#listing
     this.#digest = text
@@ -68,7 +70,7 @@ export class ListingStore {
     try {
       await cacheListing(cacheFolder, name, endpointDigest(this.#settings), listing)
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown)
+      const why = messageOf(thrown)
       this.#deps.log('warn', `${name}: its listing could not be cached: ${why}`)
     }
   }
@@ -82,7 +84,5 @@ export function endpointDigest({
 }: Pick<UpstreamSettings, 'endpoint' | 'secrets' | 'publicValues'>): string {
   const where =
     endpoint.where === 'child' ? [endpoint.command, endpoint.args, endpoint.cwd] : [endpoint.url, endpoint.transport]
-  return digest(new Scrubber(secrets, publicValues).text(JSON.stringify(where)))
+  return sha256(new Scrubber(secrets, publicValues).text(JSON.stringify(where)))
 }
-
-const digest = (text: string): string => crypto.createHash('sha256').update(text).digest('hex')

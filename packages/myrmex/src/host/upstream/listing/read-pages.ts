@@ -11,7 +11,10 @@ import { isUiUri } from '../../catalogue/uri-prefix.ts'
 import type { Link } from '../../link/link.ts'
 
 const MAX_PAGES = 100
-const MAX_CHARACTERS = 4 * 1024 * 1024
+/** Libraries are part of a page: that of a PDF viewer has 4 MiB. */
+const MAX_CHARACTERS = 16 * 1024 * 1024
+/** of all pages of a server: their texts are kept for people who review them */
+const MAX_TOTAL = 32 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 const AT_ONCE = 4
 
@@ -42,6 +45,7 @@ export async function readPages(
   if (uris.length > MAX_PAGES) warn(`resources/read: skipped the pages of apps after the first ${MAX_PAGES}`)
   const waiting = uris.slice(0, MAX_PAGES)
   const read = new Map<string, JsonObject>()
+  let total = 0
   const next = async (): Promise<void> => {
     for (let uri = waiting.shift(); uri !== undefined; uri = waiting.shift()) {
       const page = await readPage(link, uri, signal).catch((thrown: unknown) => {
@@ -50,7 +54,13 @@ export async function readPages(
         warn(`resources/read: ${escapeHidden(uri.slice(0, 200))}: ${escapeHidden(thrown.message.slice(0, 200))}`)
         return before.find((one) => one.uri === uri)
       })
-      if (page !== undefined) read.set(uri, page)
+      if (page === undefined) continue
+      if (total + Number(page.characters) > MAX_TOTAL) {
+        warn(`resources/read: ${escapeHidden(uri.slice(0, 200))}: its pages have more than ${MAX_TOTAL} characters`)
+        continue
+      }
+      total += Number(page.characters)
+      read.set(uri, page)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))

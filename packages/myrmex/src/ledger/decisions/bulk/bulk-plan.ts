@@ -3,11 +3,12 @@
  * ones are left out. What the scanner blocks and a suspicious change are left out unless the person says otherwise, and so is what a person
  * has refused by name.
  */
+import { shellWord } from '../../../protocol/text.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../../tool/verify/finding.ts'
 import type { Ledger } from '../../ledger.ts'
 import { type GrantTerms, widerGrant } from '../decide.ts'
 import { serverOfDefinition } from '../definition-server.ts'
-import { shellWord, trustCommand } from '../held-back.ts'
+import { blockedCommand, trustCommand } from '../held-back.ts'
 import { findingsOf, grantCovers, type TrackedTool } from '../tracked-tools.ts'
 import { BY_CONFIGURATION, isRefused, isUndecided, LATE_SIGHT } from '../trust-row.ts'
 
@@ -121,7 +122,10 @@ function judge(
   const { destructive } = seen.body
   const kind = kindOf(seen)
   const { isLocked } = ledger.lock
-  const single = trustCommand({ tool: seen.tool, destructive, isUpstream: isForeign(seen), isLocked })
+  const facts = { tool: seen.tool, destructive, isUpstream: isForeign(seen), isLocked }
+  const single = trustCommand(facts)
+  if (isBlocking(findings) && !terms.despiteFindings)
+    return { seen, server, reason: 'blocked', why: worstOf(findings), command: blockedCommand(facts) }
   const out = reviewFirst(seen, findings, kind, terms, single) ?? beyondTerms(seen, isLocked, terms, single)
   if (out !== undefined) return { seen, server, ...out }
   return {
@@ -144,10 +148,6 @@ function reviewFirst(
   { despiteFindings, isNamed, isSeen }: BulkTerms,
   command: string,
 ): Reason | undefined {
-  if (isBlocking(findings) && !despiteFindings) {
-    const named = command.replace('npx myrmex verify', 'npx myrmex trust')
-    return { reason: 'blocked', why: worstOf(findings), command: `${named} --yes --despite-findings` }
-  }
   if (kind === 'suspicious' && !despiteFindings)
     return { reason: 'suspicious', why: graded?.reasons.join(' ') ?? '', command }
   if (decision !== undefined && isRefused(decision) && !isNamed)

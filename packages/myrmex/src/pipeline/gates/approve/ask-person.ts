@@ -39,8 +39,16 @@ export function approvedBy(call: Call, approval: string, next: Step): CallEnd | 
   return next(call)
 }
 
-/** `demand` says why the policy or the constitution wants approval; no standing grant or plan satisfies it. */
-export async function withApproval(call: Call, demand: string | undefined, path: ApprovalPath): Promise<CallEnd> {
+/**
+ * `demand` says why the policy or the constitution wants approval; no standing grant or plan satisfies it. `cover` lets the call through as it
+ * was sent, if its arguments turn out not to be changed.
+ */
+export async function withApproval(
+  call: Call,
+  demand: string | undefined,
+  path: ApprovalPath,
+  cover?: string,
+): Promise<CallEnd> {
   const { next } = path
   // A run undoes only what it did itself with approval. Asking again would leave the effect in place.
   const plan = demand === undefined || call.undoOf === undefined ? undefined : planOf(call)
@@ -51,6 +59,8 @@ export async function withApproval(call: Call, demand: string | undefined, path:
   const user = userOf(call)
   const edited = await useEdited(call, user, path)
   if (edited !== undefined && isEnd(edited)) return edited
+  // The same call took them at this moment, or nobody has signed them.
+  if (edited === undefined && cover !== undefined) return approvedBy(call, cover, next)
   const used: string[] = edited === undefined ? [] : [edited.id]
   const failed = await rehearsed(call, path)
   if (failed !== undefined) {
@@ -97,7 +107,7 @@ async function allow(
   const used = (await use()) ?? (user === call.id ? undefined : await approvals.usedBy(exact, user))
   if (used !== undefined) return accept(call, used, path)
   const denial = await approvals.lastDenial(exact)
-  const askAgain = denial === undefined ? 0 : (denial.decided_at ?? 0) + call.pipeline.approvals.afterDenialMs
+  const askAgain = denial === undefined ? 0 : (denial.decided_at ?? 0) + call.pipeline.approvalSettings.afterDenialMs
   if (denial !== undefined && askAgain > (await approvals.now())) return deniedBefore(denial, askAgain)
   const requested = await requestApproval(call, exact, rounds, reason)
   const wait: Wait = { requested, denial, use, judge: () => judgedAgain(call, path, requested) }

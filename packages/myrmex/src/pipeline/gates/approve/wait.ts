@@ -44,20 +44,20 @@ const waitsFor = ({ id, reason }: Approval, denial: Approval | undefined): Waits
  * makes are not held, because the time of that tool goes on, and neither are steps of a run, which wait as part of it.
  */
 export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallEnd | undefined> {
-  const { approvals, heldCalls } = call.pipeline
-  if (approvals.holdMs === 0 || call.depth > 0 || call.caller.runContext !== undefined) return undefined
-  const leave = heldCalls.enter(call.principal.id, approvals, (why) => call.interrupt(why))
+  const { approvalSettings, heldCalls } = call.pipeline
+  if (approvalSettings.holdMs === 0 || call.depth > 0 || call.caller.runContext !== undefined) return undefined
+  const leave = heldCalls.enter(call.principal.id, approvalSettings, (why) => call.interrupt(why))
   if (leave === undefined) return undefined
   const forget = call.caller.onGone?.(() => call.interrupt(cancellation('the connection closed')))
   const report = (): void =>
     call.stillWaiting(`Waiting for a human: approval ${wait.requested.id} (${wait.requested.reason}).`)
-  const until = performance.now() + approvals.holdMs
+  const until = performance.now() + approvalSettings.holdMs
   const { round } = heldCalls
   const end = (): number => (round.isOver ? 0 : until)
   const reporting = setInterval(report, REPORT_MS)
   try {
     report()
-    return await untilDecided(call, wait, end)
+    return await untilDecided(call, wait, end, () => call.caller.isAway === true)
   } finally {
     clearInterval(reporting)
     forget?.()
@@ -65,8 +65,16 @@ export async function holdOpen(call: Call, wait: Wait): Promise<Approval | CallE
   }
 }
 
-/** Until a person has decided, the request has expired, the call is interrupted, or `end` has come: then undefined. */
-async function untilDecided(call: Call, wait: Wait, end: () => number): Promise<Approval | CallEnd | undefined> {
+/**
+ * Until a person has decided, the request has expired, the call is interrupted, or `end` has come: then undefined. While nobody `isAway` to read the
+ * result of the call, the approval is not used: the client may never come back, and send the call again elsewhere.
+ */
+async function untilDecided(
+  call: Call,
+  wait: Wait,
+  end: () => number,
+  isAway = () => false,
+): Promise<Approval | CallEnd | undefined> {
   const { approvals } = call.pipeline.ledger
   const { requested } = wait
   for (;;) {
@@ -77,7 +85,7 @@ async function untilDecided(call: Call, wait: Wait, end: () => number): Promise<
     const refused = now.status === 'approved' ? await wait.judge() : undefined
     if (call.interrupted !== undefined) return failure(toErrorDetail(call.interrupted, call.id))
     if (refused !== undefined) return refused
-    if (now.status === 'approved') return (await wait.use()) ?? notApproved(now, USED)
+    if (now.status === 'approved' && !isAway()) return (await wait.use()) ?? notApproved(now, USED)
     const left = end() - performance.now()
     if (left <= 0) return undefined
     await nextLook(call, requested.id, Math.min(LOOK_MS, left))

@@ -1,5 +1,5 @@
 /** Whether a process exists. Its number may have been given to another program since. */
-export function isAlive(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

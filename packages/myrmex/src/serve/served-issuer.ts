@@ -8,7 +8,7 @@ import type { HttpOptions } from '../transport/http/listen.ts'
 import type { AccessFlags } from './options.ts'
 import { say } from './terminal.ts'
 
-interface ServedSignIn {
+interface ServedIssuer {
   /** the URL of the host for clients */
   readonly audience: string
   /** the origin of its pages */
@@ -20,38 +20,38 @@ interface ServedSignIn {
   close(): void
 }
 
-export async function openSignIn(
+export async function openServedIssuer(
   server: Server,
   ledger: Ledger,
   config: SignInConfig,
   { address, port, trustProxy }: { address: string; port: number; trustProxy: readonly string[] | undefined },
-): Promise<ServedSignIn> {
-  const [{ openSignIn: open }, { signInOrigin }] = await Promise.all([
-    import('../host/issuer/sign-in.ts'),
+): Promise<ServedIssuer> {
+  const [{ openEmbeddedIssuer }, { signInOrigin }] = await Promise.all([
+    import('../host/issuer/embedded-issuer.ts'),
     import('../host/issuer/origin.ts'),
   ])
   const origin = signInOrigin(config, address, port)
-  const signIn = await open({ server, ledger, config, origin, trustProxy })
+  const issuer = await openEmbeddedIssuer({ server, ledger, config, origin, trustProxy })
   const { hostname } = new URL(origin)
   if ((await ledger.users.list()).length === 0)
     say("nobody is invited to sign in yet: npx myrmex users invite NAME --scopes 'github.*'")
   return {
     origin,
-    audience: signIn.tokens.jwt.audience,
+    audience: issuer.tokens.jwt.audience,
     access: ({ allowedHosts = [], allowedOrigins = [] }) => ({
-      signIn: signIn.tokens,
-      signInPages: signIn.pages,
+      signIn: issuer.tokens,
+      signInPages: issuer.pages,
       ...(config.url !== undefined && {
         allowedHosts: [...allowedHosts, hostname],
         allowedOrigins: [...allowedOrigins, origin],
       }),
     }),
     load: () => {
-      signIn.load().catch((thrown) => {
+      issuer.load().catch((thrown) => {
         if (!(thrown instanceof ToolError)) log.error({ thrown }, 'nobody can sign in')
         else say(`nobody can sign in: ${thrown.message}`)
       })
     },
-    close: () => signIn.close(),
+    close: () => issuer.close(),
   }
 }

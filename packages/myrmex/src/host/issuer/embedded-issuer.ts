@@ -1,6 +1,6 @@
 /**
- * Sign-in of a host with the embedded issuer: whom its tokens admit, and its pages and endpoints under /sign-in. What verifies tokens is
- * there before the host listens. The issuer itself is loaded after that, or by the first request that needs it.
+ * Sign-in of a host with the embedded issuer: whom its tokens admit, and its pages and endpoints under /sign-in. Tokens can be verified
+ * before the host listens. The issuer itself is loaded after that, or by the first request that needs it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
@@ -10,25 +10,26 @@ import type { JwtPolicy } from '../../pipeline/rules/policy.ts'
 import { httpStatusOf, ToolError } from '../../protocol/errors.ts'
 import { log } from '../../server/log.ts'
 import type { Server } from '../../server/server.ts'
-import { addressReader } from '../../transport/http/forwarded.ts'
+import { addressReader, networkOf } from '../../transport/http/forwarded.ts'
 import type { TokenAdmission } from '../../transport/http/guard.ts'
 import { moduleScopes } from '../../transport/http/module-scopes.ts'
 import type { Pages } from '../../transport/http/pages.ts'
+import { pathOf } from '../../transport/http/reply.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
-import { Attempts, RateLimit } from './attempts.ts'
+import { AddressLimit, Attempts } from './attempts.ts'
 import { FormGuard } from './forms.ts'
 import { Interactions } from './interactions.ts'
 import { InvitationPage } from './invitation-page.ts'
 import { issuerKeys, publicKeyOf, SIGNING_ALGORITHM } from './issuer-keys.ts'
 import { cookieNames, INVITATION_PATH, SIGN_IN_PATH } from './origin.ts'
-import { pageText, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
+import { pageHtml, STYLE_PATH, securityHeaders, sendPage, sendText } from './page.ts'
 import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { openProvider } from './provider.ts'
 import { messageBody } from './sign-in-pages.ts'
 import { STYLE } from './style.ts'
 import { tokenAdmission } from './token-admission.ts'
 
-export interface SignInOptions {
+export interface EmbeddedIssuerOptions {
   readonly server: Server
   readonly ledger: Ledger
   readonly config: SignInConfig
@@ -39,7 +40,7 @@ export interface SignInOptions {
   readonly fetch?: typeof fetch
 }
 
-export interface SignIn {
+export interface EmbeddedIssuer {
   readonly tokens: TokenAdmission
   readonly pages: Pages
   /** Loads the issuer, so that the first person does not wait for it. Throws if it is not installed. */
@@ -53,13 +54,18 @@ const METADATA: ReadonlySet<string> = new Set([
 ])
 const CONTINUE = `${SIGN_IN_PATH}/continue/`
 const REGISTER = `${SIGN_IN_PATH}/register`
+const AUTHORIZE = `${SIGN_IN_PATH}/authorize`
+/** Its router would also take other spellings, for which our limits and settings by path do not hold. */
+const OF_ISSUER = new RegExp(`^${SIGN_IN_PATH}/(?:authorize(?:/[\\w-]+)?|token|register|revoke|keys)$`)
 
 /** Registrations and metadata documents of an address in a minute; each costs the host a row or a request. */
 const REGISTRATIONS = 20
+/** Sign-ins that clients of an address start in a minute; each costs the host a row. */
+const STARTS = 60
 /** Links have 256 random bits, and signatures cannot be guessed: this only keeps work away. */
 const LINKS = 60
 
-export async function openSignIn(options: SignInOptions): Promise<SignIn> {
+export async function openEmbeddedIssuer(options: EmbeddedIssuerOptions): Promise<EmbeddedIssuer> {
   const { server, ledger, config, origin, trustProxy } = options
   const audience = `${origin}/mcp`
   const keys = await issuerKeys(ledger.issuerRecords)
@@ -76,9 +82,10 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
   const addressOf = (request: IncomingMessage): string => addresses.get(request) ?? 'unknown'
   const host = server.info.name
   const forms = new FormGuard(keys.forms)
-  const registrations = new RateLimit(REGISTRATIONS)
+  const registrations = new AddressLimit(REGISTRATIONS)
+  const starts = new AddressLimit(STARTS)
   const cookies = cookieNames(origin)
-  const errorPage = (title: string, text: string): string => pageText({ title, host, body: messageBody(text) })
+  const errorPage = (title: string, text: string): string => pageHtml({ title, host, body: messageBody(text) })
   let opened: Promise<Provider> | undefined
   const provider = (): Promise<Provider> => {
     opened ??= openProvider({
@@ -93,7 +100,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     interactionCookie: cookies.interaction,
     sessionCookie: cookies.session,
     attempts: new Attempts(),
-    passkeys: new RateLimit(LINKS),
+    passkeys: new AddressLimit(LINKS),
   })
   const invitations = new InvitationPage({
     ledger,
@@ -102,7 +109,7 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     host,
     forms,
     addressOf,
-    links: new RateLimit(LINKS),
+    links: new AddressLimit(LINKS),
   })
 
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -111,6 +118,9 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
     if (path.startsWith(INVITATION_PATH))
       return invitations.serve(path.slice(INVITATION_PATH.length), request, response)
     if (path.startsWith(CONTINUE)) return interactions.serve(await provider(), request, response)
+    if (!OF_ISSUER.test(path) && !METADATA.has(path)) throw ToolError.of('ResourceNotFound', 'There is no such page.')
+    if (path === AUTHORIZE && !starts.take(addressOf(request)))
+      throw ToolError.of('ApiLimitExceeded', 'Too many sign-ins were started. Wait a minute, and start again.')
     if (path === REGISTER && isAnsweredPreflight(request, response)) return
     const issuer = (await provider()).callback()
     for (const [name, value] of Object.entries(securityHeaders())) response.setHeader(name, value)
@@ -122,8 +132,8 @@ export async function openSignIn(options: SignInOptions): Promise<SignIn> {
       hasToken: true,
       has: (path) => path.startsWith(`${SIGN_IN_PATH}/`) || METADATA.has(path),
       async serve(request, response) {
-        const path = (request.url ?? '/').split('?', 1)[0] as string
-        addresses.set(request, readAddress(request))
+        const path = pathOf(request)
+        addresses.set(request, networkOf(readAddress(request)))
         setTarget(request, origin)
         try {
           await answer(path, request, response)

@@ -7,17 +7,21 @@ import type { Tool } from '../../tool/tool.ts'
 import type { HostProblem } from '../servers/host-problem.ts'
 
 /** `unsigned`: the ledger is locked. `open`: the tool changes state, and nobody said that open mode is meant. */
-export type HeldBackReason = 'unsigned' | 'open'
+export type InactiveReason = 'unsigned' | 'open'
 
-export interface HeldBackTool {
+export interface InactiveTrust {
   readonly tool: Tool
-  readonly why: HeldBackReason
+  readonly why: InactiveReason
 }
 
 const MAX_NAMES = 5
 
 /** One problem for each reason; none for tools that somebody has trusted since. */
-export function heldBackProblems(server: string, held: Iterable<HeldBackTool>, levels: TrustStore): HostProblem[] {
+export function inactiveTrustProblems(
+  server: string,
+  held: Iterable<InactiveTrust>,
+  levels: TrustStore,
+): HostProblem[] {
   const waiting = [...held].filter(({ tool }) => !isTrustedEnough(tool, levels))
   return [...Map.groupBy(waiting, ({ why }) => why)].map(([why, found]) => ({
     server,
@@ -26,7 +30,7 @@ export function heldBackProblems(server: string, held: Iterable<HeldBackTool>, l
   }))
 }
 
-const TEXTS: Readonly<Record<HeldBackReason, (names: readonly string[]) => string>> = {
+const TEXTS: Readonly<Record<InactiveReason, (names: readonly string[]) => string>> = {
   unsigned: (names) =>
     `${countText(names)} cannot be called until you sign the trust that myrmex.json gives: ${list(names)}. ` +
     'Run: npx myrmex trust --configured',
