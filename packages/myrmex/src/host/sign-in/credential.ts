@@ -366,9 +366,9 @@ export class Credential {
       this.#setRenewed(saved)
     } catch (thrown) {
       const isRefused = thrown instanceof TokenRefused
+      // Otherwise asking again may help. Here somebody has to change what the server says, or the configuration.
       if (!isRefused && (!(thrown instanceof ToolError) || isTemporary(thrown))) throw thrown
       const said = this.secrets.clean(thrown.message)
-      // Asking again does not help: somebody has to change what the server says, or the configuration.
       const reason = isRefused ? `the client credentials in auth were refused: ${said}` : said.replace(/\.$/, '')
       if (this.#saved !== undefined) this.options.onDead(reason)
       throw this.#die(reason)
