@@ -81,19 +81,20 @@ describe.each(PUBLIC_SERVERS)('$pkg', (foreign) => {
       for (const [tool, args] of foreign.calls) {
         const name = pairsOf('tools/list').find((pair) => pair.own === tool)?.hosted ?? `no tool ${tool}`
         const argsIn = (folder: string) => (typeof args === 'function' ? args(folder) : args)
-        const there = ended(
+        // One after the other: some of them write a file of a fixed name in the folder of temporary files.
+        const there = await ended(
           direct.ask('tools/call', { name: tool, arguments: argsIn(folders.direct) }),
           folders.direct,
           tool,
           tool,
         )
-        const here = ended(
+        const here = await ended(
           client().ask('tools/call', { name, arguments: argsIn(folders.hosted) }),
           folders.hosted,
           name,
           tool,
         )
-        expect(await here).toEqual(await there)
+        expect(here).toEqual(there)
       }
     })
   })

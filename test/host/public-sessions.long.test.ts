@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runToEnd } from '@myrmex/testing/cli/run-to-end'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Client, Connection } from './clients/connection.ts'
 import { sdk1 } from './clients/sdk1.ts'
 import { sdk2 } from './clients/sdk2.ts'
@@ -36,6 +36,7 @@ async function gitHost(sessions: 'shared' | 'caller') {
     await host.end()
     rmSync(folder, { recursive: true, force: true })
   })
+  await vi.waitFor(() => expect(host.said()).toContain('git: ready'), { timeout: 120_000, interval: 50 })
   const open = async (client: Client, name: string) => {
     const repository = join(folder, name)
     mkdirSync(repository)

@@ -327,14 +327,16 @@ export class Host {
     return all.length === 0 ? undefined : all.join('\n\n')
   }
 
-  /** A server that was never reached has no known tools. Only callers that may reach it learn that it exists. */
+  /** A server that was never reached, or whose tools are being reviewed, has no known tools. Only callers that may reach it learn that it exists. */
   #explainMissingTool(name: string, principal: Principal): string | undefined {
     const [server] = this.#all()
       .filter((one) => name.startsWith(`${one.name}.`) || name.startsWith(`${one.name}_`))
       .sort((a, b) => b.name.length - a.name.length)
     if (server === undefined || !mayReach(this.server, principal, server.name)) return undefined
-    const { name: owner, state, tools } = connectionStatus(server)
-    if (state === 'ready' || tools > 0) return undefined
+    const { name: owner, state } = connectionStatus(server)
+    const { registry } = this.server
+    const hasTools = () => registry.listed().some(({ tool }) => tool.name.startsWith(`${owner}.`))
+    if (state === 'ready' || hasTools()) return undefined
     if (state === 'needs_sign_in')
       return `Its server ${owner} needs a sign-in by the operator, so its tools are unknown.`
     return `Its server ${owner} has not been reached yet, so its tools are unknown. Try again later.`

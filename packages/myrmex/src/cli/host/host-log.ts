@@ -1,6 +1,6 @@
 /**
- * Where the lines of `myrmex host` go: to stderr, and to the log files in the host's folder. What a child writes is in the file of its
- * server, and not on a terminal; what the host says and what goes wrong is in the host's own.
+ * Where the lines of `myrmex host` go: to stderr, and to the log files in the host's folder. Lines of a child are in the file of its server,
+ * and not on a terminal. Those of the host, with all warnings and errors, are in the host's own.
  */
 import { HOST_LOG, HostLogs, serverOf } from '../../host/logs/host-logs.ts'
 import type { LogLimits } from '../../host/logs/log-file.ts'

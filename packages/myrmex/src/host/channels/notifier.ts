@@ -217,8 +217,7 @@ export class Notifier {
     const since = Date.now()
     for (const wait of [0, ...(this.#options.retryMs ?? RETRY_MS)]) {
       await pause(wait, undefined, { ref: false })
-      // Many accounts that die together are in the log and the status.
-      if (this.#closed || !this.#channels.includes(opened) || roomOf(opened) === 0) return
+      if (this.#closed || !this.#channels.includes(opened) || !hasRoomForSignIn(opened)) return
       try {
         return await this.#send(opened, { kind: 'sign_in', needed, link: undefined }, since)
       } catch (thrown) {
@@ -262,6 +261,12 @@ function roomOf(opened: OpenedChannel): number {
   const from = Date.now() - BURST_MS
   opened.recent = opened.recent.filter(({ at }) => at > from)
   return Math.max(0, BURST - opened.recent.length)
+}
+
+/** However much callers are announced. Many accounts that die together are in the log and the status. */
+function hasRoomForSignIn(opened: OpenedChannel): boolean {
+  roomOf(opened)
+  return opened.recent.filter(({ principal }) => principal === undefined).length < BURST_EACH
 }
 
 /** Those to announce one by one, callers in turn, and the others. */

@@ -35,7 +35,6 @@ export const APPROVAL_TTL_MS = 24 * 3_600_000
 
 /** Above this, expired ones are forgotten. */
 const MAX_REMEMBERED = 10_000
-
 /** The most open requests that are looked through. */
 const MAX_OPEN = 100_000
 
