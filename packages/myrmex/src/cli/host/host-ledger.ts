@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, resolve } from 'node:path'
 import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
-import { isAlive } from '../../host/api/is-alive.ts'
+import { processExists } from '../../host/api/process-exists.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { journalId } from '../../ledger/journal/mark.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -35,7 +35,7 @@ export async function requireHostLedger(
   { config = HOST_FILE, state, ledger }: HostLedgerOptions,
 ): Promise<void> {
   const host = await readApiFile(hostFolder(config, state)).catch(() => undefined)
-  if (host === undefined || !isAlive(host.pid)) return
+  if (host === undefined || !processExists(host.pid)) return
   const theirs = await journalOf(host)
   if (theirs === undefined || theirs === ((await journalId(db)) ?? null)) return
   const other = `The host that runs here (process ${host.pid}) uses another ledger`
