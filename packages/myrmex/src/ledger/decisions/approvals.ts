@@ -26,8 +26,8 @@ export type ShownCall = { readonly [name in (typeof SHOWN)[number]]?: string | u
 export interface ApproveOptions {
   /** changed arguments; see edited-arguments.ts */
   readonly edit?: ArgumentEdit | undefined
-  /** the statement that gives a standing grant if the approval with this id was decided at this time */
-  readonly grant?: ((approval: string, decidedAt: number) => Statement) | undefined
+  /** the statement that gives a standing grant if the approval with this id has this status */
+  readonly grant?: ((approval: string, status: string) => Statement) | undefined
 }
 
 /** How long a request waits for a decision, and how long the approval is then valid. */
@@ -316,27 +316,19 @@ export class Approvals extends DecisionStore {
          edited_args = ?, edited_hash = ?
        WHERE id = ? AND status = ? AND expires_at > ${this.db.now} AND args_hash = ? AND args = ? RETURNING ${COLUMNS}`,
       params: [
-        ...[
-          status,
-          row.decided_by,
-          decided_at,
-          note,
-          expires_at,
-          signed_by,
-          signature,
-          row.edited_args,
-          row.edited_hash,
-        ],
+        ...[status, row.decided_by, decided_at, note, expires_at, signed_by, signature],
+        ...[row.edited_args, row.edited_hash],
         ...[id, stored.status, args_hash, args],
       ],
     }
     const what = status === 'approved' ? 'approve' : 'deny'
-    const [written] = (await this.decideTogether(by, [
-      { ...statement, what, table: this.table },
-      // In the same transaction: only if this decision counts.
-      ...(grant === undefined ? [] : [{ ...grant(id, decided_at), what: 'grant', table: 'grants' as const }]),
-    ])) as [Approval[]]
-    return written[0]
+    // Of two people at the same moment one decides, and gives a grant: the row is held from the first statement on.
+    const table = 'approvals' as const
+    const hold = { sql: 'UPDATE approvals SET status = status WHERE id = ?', params: [id], what: 'hold', table }
+    const first =
+      grant === undefined ? [] : [hold, { ...grant(id, stored.status), what: 'grant', table: 'grants' as const }]
+    const found = await this.decideTogether(by, [...first, { ...statement, what, table }])
+    return (found.at(-1) as Approval[])[0]
   }
 
   /** Tells decisions of this process. */

@@ -49,7 +49,7 @@ async function grantStatement(
   approval: Approval,
   by: Decider,
   grant: GrantWithApproval,
-): Promise<(approval: string, decidedAt: number) => Statement> {
+): Promise<(approval: string, status: string) => Statement> {
   await refuseGrant(ledger, approval, grant)
   const { principal, until } = grant
   return ledger.grants.withApproval(approval, by, {

@@ -82,12 +82,12 @@ export class Grants extends DecisionStore {
     this.#cache.clear()
   }
 
-  /** For a decision about something else that gives a grant with it: the statement does so only if the approval was decided then. */
+  /** For a decision about something else that gives a grant with it: the statement does so only while the approval has this status. */
   async withApproval(
     { tool, version, hash }: Definition,
     by: Decider,
     { principal, until }: GrantOptions,
-  ): Promise<(approval: string, decidedAt: number) => Statement> {
+  ): Promise<(approval: string, status: string) => Statement> {
     const row = grantRow(
       { tool, version, hash },
       by,
@@ -96,11 +96,11 @@ export class Grants extends DecisionStore {
     )
     const { signed_by, signature } = this.lock.sign('grants', row, by)
     const { granted_at, expires_at, ...texts } = row
-    return (approval, decidedAt) => ({
+    return (approval, status) => ({
       sql: `INSERT INTO grants (${Object.keys(texts).join(', ')}, signed_by, signature, granted_at, expires_at)
        SELECT ${[...Object.keys(texts), 'signed_by', 'signature'].map(() => 'CAST(? AS TEXT)').join(', ')}, CAST(? AS BIGINT), CAST(? AS BIGINT)
-       WHERE EXISTS (SELECT 1 FROM approvals WHERE id = ? AND status = 'approved' AND decided_at = ?) RETURNING ${GRANT_COLUMNS}`,
-      params: [...Object.values(texts), signed_by, signature, granted_at, expires_at, approval, decidedAt],
+       WHERE EXISTS (SELECT 1 FROM approvals WHERE id = ? AND status = ?) RETURNING ${GRANT_COLUMNS}`,
+      params: [...Object.values(texts), signed_by, signature, granted_at, expires_at, approval, status],
     })
   }
 
