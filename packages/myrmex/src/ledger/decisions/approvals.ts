@@ -316,25 +316,24 @@ export class Approvals extends DecisionStore {
          edited_args = ?, edited_hash = ?
        WHERE id = ? AND status = ? AND expires_at > ${this.db.now} AND args_hash = ? AND args = ? RETURNING ${COLUMNS}`,
       params: [
-        ...[
-          status,
-          row.decided_by,
-          decided_at,
-          note,
-          expires_at,
-          signed_by,
-          signature,
-          row.edited_args,
-          row.edited_hash,
-        ],
+        ...[status, row.decided_by, decided_at, note, expires_at, signed_by, signature],
+        ...[row.edited_args, row.edited_hash],
         ...[id, stored.status, args_hash, args],
       ],
     }
     const what = status === 'approved' ? 'approve' : 'deny'
-    const [written] = await this.decideTogether<Approval>(by, [
+    if (grant === undefined) {
+      const [alone] = await this.decideTogether<Approval>(by, [{ ...statement, what }])
+      return alone?.[0]
+    }
+    // Of two people at the same moment one decides, and only that one gives a grant.
+    const requireOpen = ([row]: readonly Approval[]): void => {
+      if (row?.status !== stored.status) throw tooLate(id, row)
+    }
+    const read = { sql: `SELECT ${COLUMNS} FROM approvals WHERE id = ?`, params: [id] }
+    const [written] = await this.decideIf(read, requireOpen, by, [
       { ...statement, what },
-      // In the same transaction: only if this decision counts.
-      ...(grant === undefined ? [] : [{ ...grant(id, decided_at), what: 'grant', table: 'grants' as const }]),
+      { ...grant(id, decided_at), what: 'grant', table: 'grants' },
     ])
     return written?.[0]
   }

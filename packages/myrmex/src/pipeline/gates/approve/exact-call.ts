@@ -54,7 +54,8 @@ export function requestApproval(
 }
 
 async function denialsText({ pipeline }: Call, exact: ExactCall): Promise<string> {
-  const count = await recentDenials(pipeline.ledger, exact, pipeline.approvalSettings.afterDenialMs)
+  const { afterDenialMs } = pipeline.approvalSettings
+  const count = afterDenialMs === 0 ? 0 : await recentDenials(pipeline.ledger, exact, afterDenialMs)
   if (count === 0) return ''
   return `; ${plural(count, 'call')} of this tool by this caller ${count === 1 ? 'was' : 'were'} denied a short time ago`
 }
