@@ -4,6 +4,7 @@
  */
 import type { ScryptOptions } from 'node:crypto'
 import { crypto } from '../../protocol/builtin.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { type Db, Store } from '../db.ts'
 import { decryptText, encryptText } from '../encrypted-text.ts'
 import type { LedgerKey } from '../journal/key.ts'
@@ -118,12 +119,16 @@ export class Credentials extends Store {
     await this.db.transaction([
       { sql: 'DELETE FROM user_credentials WHERE user_name = ?', params: [user] },
       {
-        sql: `INSERT INTO user_credentials (id, user_name, kind, body, created_at) VALUES (?, ?, ?, ?, ${this.db.now})`,
-        params: [id, user, kind, encrypted],
+        sql: `INSERT INTO user_credentials (id, user_name, kind, body, created_at)
+          SELECT ?, name, ?, ?, ${this.db.now} FROM users WHERE name = ? AND status = 'active'`,
+        params: [id, kind, encrypted, user],
       },
       ...IssuerRecords.endUser(user, this.db.now),
     ])
     this.#records.changed()
+    // The operator may have ended the user since it sent its choice: what was chosen must not count for a later user of this name.
+    const kept = await this.first('SELECT id FROM user_credentials WHERE id = ?', [id])
+    if (kept === undefined) throw ToolError.of('PermissionError', `The user ${user} may not sign in any more.`)
   }
 
   #derive(passphrase: string, salt: string, cost: ScryptCost): Promise<string> {

@@ -81,6 +81,18 @@ describe.each(EMBEDDED_FIRST)('people who sign in, on %s', (engine) => {
     await expect(ledger.credentials.isPassphrase('root', PASSPHRASE)).rejects.toThrow()
   })
 
+  test('what somebody chooses while the operator ends the user is not kept', async () => {
+    const ledger = await store.open()
+    for (const end of ['disable', 'remove'] as const) {
+      const { code } = await ledger.invitations.create('ada', SCOPES, 'olga')
+      await ledger.invitations.use(code)
+      await ledger.users[end]('ada', 'olga')
+      await expect(ledger.credentials.setPassphrase('ada', PASSPHRASE, CHEAP)).rejects.toThrow('may not sign in')
+      await ledger.invitations.create('ada', SCOPES, 'olga')
+      expect(await ledger.credentials.isPassphrase('ada', PASSPHRASE)).toBe(false)
+    }
+  })
+
   test('of two sign-ins with one count of a passkey one counts', async () => {
     const [ledger, other] = [await store.open(), await store.open()]
     await ledger.invitations.create('ada', SCOPES, 'olga')
