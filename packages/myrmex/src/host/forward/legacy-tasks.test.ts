@@ -276,3 +276,16 @@ describe('a tool of a legacy server that only runs as a task', () => {
     expect(said).toEqual([[{ type: 'text', text: 'one is Ann' }], [{ type: 'text', text: 'two is Bob' }]])
   })
 })
+
+test('the first call of a session of its own is a task too', async () => {
+  const settings = serverSettings('own', endpoint('legacy-tasks-upstream.ts'), { sessions: 'caller' })
+  const own = await openHost({ settings: [settings] })
+  try {
+    const client = await rawClient(own.server, { era: 'legacy', version: '2025-11-25' })
+    expect(await client.request('tools/call', { name: 'needed', arguments: {} })).toMatchObject({
+      content: [{ text: 'done' }],
+    })
+  } finally {
+    await own.close()
+  }
+})
