@@ -6,7 +6,7 @@ import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { legacyPeer, modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { fixturePath } from '@myrmex/testing/paths'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Server } from '../../server/server.ts'
 import { type Host, openHost } from '../host.ts'
 
@@ -277,15 +277,23 @@ describe('a tool of a legacy server that only runs as a task', () => {
   })
 })
 
-test('the first call of a session of its own is a task too', async () => {
-  const settings = serverSettings('own', endpoint('legacy-tasks-upstream.ts'), { sessions: 'caller' })
-  const own = await openHost({ settings: [settings] })
-  try {
-    const client = await rawClient(own.server, { era: 'legacy', version: '2025-11-25' })
+describe('the first call of a session of its own', () => {
+  const opened = async (fixture: string) => {
+    const own = await openHost({ settings: [serverSettings('own', endpoint(fixture), { sessions: 'caller' })] })
+    onTestFinished(() => own.close())
+    return rawClient(own.server, { era: 'legacy', version: '2025-11-25', capabilities: ELICITATION })
+  }
+
+  test('is a task too', async () => {
+    const client = await opened('legacy-tasks-upstream.ts')
     expect(await client.request('tools/call', { name: 'needed', arguments: {} })).toMatchObject({
       content: [{ text: 'done' }],
     })
-  } finally {
-    await own.close()
-  }
+  })
+
+  test('tells a modern server what its client can do', async () => {
+    const client = await opened('modern-upstream.ts')
+    const { structuredContent } = await client.request('tools/call', { name: 'client', arguments: {} })
+    expect(structuredContent).toMatchObject({ client: { info: { name: 'raw' }, capabilities: ELICITATION } })
+  })
 })
