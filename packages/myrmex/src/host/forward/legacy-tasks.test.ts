@@ -6,7 +6,7 @@ import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { legacyPeer, modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { fixturePath } from '@myrmex/testing/paths'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Server } from '../../server/server.ts'
 import { type Host, openHost } from '../host.ts'
 
@@ -274,5 +274,26 @@ describe('a tool of a legacy server that only runs as a task', () => {
     }
     const said = await Promise.all([ask('one', 'Ann'), ask('two', 'Bob')])
     expect(said).toEqual([[{ type: 'text', text: 'one is Ann' }], [{ type: 'text', text: 'two is Bob' }]])
+  })
+})
+
+describe('the first call of a session of its own', () => {
+  const opened = async (fixture: string) => {
+    const own = await openHost({ settings: [serverSettings('own', endpoint(fixture), { sessions: 'caller' })] })
+    onTestFinished(() => own.close())
+    return rawClient(own.server, { era: 'legacy', version: '2025-11-25', capabilities: ELICITATION })
+  }
+
+  test('is a task too', async () => {
+    const client = await opened('legacy-tasks-upstream.ts')
+    expect(await client.request('tools/call', { name: 'needed', arguments: {} })).toMatchObject({
+      content: [{ text: 'done' }],
+    })
+  })
+
+  test('tells a modern server what its client can do', async () => {
+    const client = await opened('modern-upstream.ts')
+    const { structuredContent } = await client.request('tools/call', { name: 'client', arguments: {} })
+    expect(structuredContent).toMatchObject({ client: { info: { name: 'raw' }, capabilities: ELICITATION } })
   })
 })

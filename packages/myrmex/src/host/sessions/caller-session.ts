@@ -47,7 +47,7 @@ export class CallerSession {
         ...own,
         credential,
         principal,
-        knownEra: base.listing?.era,
+        knownListing: base.listing,
         refuse: new ListingGuard(base.name, () => base.listing).refuse,
         onRequest: (method, params, signal) => this.forwarder.answerQuestion(method, params, signal),
       },

@@ -6,7 +6,7 @@ import type { ServerStatus } from '../api/routes/servers.ts'
 import type { LineFilter } from '../child/log-sanitiser.ts'
 import type { Reaper } from '../child/reaper.ts'
 import type { Sandboxes } from '../child/sandbox/sandboxes.ts'
-import type { Link, LinkHandlers } from '../link/link.ts'
+import type { LinkHandlers } from '../link/link.ts'
 import type { ChildEndpoint, ServerSettings, UrlEndpoint } from '../settings.ts'
 import type { Credential } from '../sign-in/credential.ts'
 import type { BackoffSettings } from './backoff.ts'
@@ -41,8 +41,8 @@ export interface UpstreamDeps {
   readonly backoff?: Partial<BackoffSettings>
   /** of a session of one caller: whose requests it is for; default: for those of all callers */
   readonly principal?: Principal
-  /** the era of another connection to the same server */
-  readonly knownEra?: Link['era'] | undefined
+  /** What another connection to the same server listed. It counts until this one has been opened: the first request depends on it. */
+  readonly knownListing?: Listing | undefined
   /** Why a request is not sent, judged by the listing of the connection that would carry it. */
   readonly refuse?: (method: string, params: JsonObject, listing: Listing | undefined) => ToolError | undefined
 }

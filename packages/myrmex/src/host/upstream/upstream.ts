@@ -245,7 +245,7 @@ export class Upstream {
     const state: { connection?: Connection; broke?: ToolError } = {}
     const link = await openUpstreamLink(this.settings, this.#deps, {
       signal,
-      era: this.#era ?? this.#deps.knownEra,
+      era: this.#era ?? this.#deps.knownListing?.era,
       onNotification: (method, params) => this.#onNotification(method, params),
       onClose: (why) => {
         state.broke = why

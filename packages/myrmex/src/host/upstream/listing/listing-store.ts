@@ -23,6 +23,8 @@ export class ListingStore {
     this.#settings = settings
     this.#deps = deps
     this.#onChange = onChange
+    // Without its digest: the first listing of this connection is a change.
+    this.#listing = deps.knownListing
   }
 
   get listing(): Listing | undefined {
