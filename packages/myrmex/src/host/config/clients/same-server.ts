@@ -2,10 +2,12 @@
  * Whether an entry of myrmex.json is the server that an import made of a client's entry: the same program or URL with the same values. A
  * secret may be elsewhere now, so what it is read from is compared.
  */
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { isObject, type JsonObject, valueAtPath } from '../../../protocol/json.ts'
+import { readTextFile } from '../read-text.ts'
+
+const MAX_BYTES = 64 * 1024
 
 /** `folder`: of myrmex.json. */
 export async function isSameServer(known: unknown, entry: JsonObject, folder: string): Promise<boolean> {
@@ -13,9 +15,9 @@ export async function isSameServer(known: unknown, entry: JsonObject, folder: st
   const endpointOf = ({ command, args = [], cwd, url }: Record<string, unknown>): unknown => [command, args, cwd, url]
   if (!isDeepStrictEqual(endpointOf(known), endpointOf(entry))) return false
   for (const block of ['env', 'headers'] as const) {
-    const [theirs, own] = [known[block], entry[block]]
+    const own = entry[block]
     for (const [name, value] of Object.entries(isObject(own) ? own : {})) {
-      if (!(await isSameValue(isObject(theirs) ? theirs[name] : undefined, value, folder))) return false
+      if (!(await isSameValue(valueAtPath(known, [block, name]), value, folder))) return false
     }
   }
   return true
@@ -31,6 +33,6 @@ async function isSameValue(known: unknown, value: unknown, folder: string): Prom
 /** Undefined: nobody knows it here. */
 async function secretOf(known: Record<string, unknown>, folder: string): Promise<string | undefined> {
   if (typeof known.from_file === 'string')
-    return readFile(resolve(folder, known.from_file), 'utf8').catch((error: Error) => `not read: ${error.message}`)
+    return (await readTextFile(resolve(folder, known.from_file), MAX_BYTES).catch(() => undefined)) ?? 'not there'
   return typeof known.from_env === 'string' ? process.env[known.from_env] : undefined
 }
