@@ -3,8 +3,7 @@
  * host can be started with `--ledger` or `--state`, which a later command does not know.
  */
 import { basename, dirname, join, resolve } from 'node:path'
-import { type ApiFile, readApiFile } from '../../host/api/api-file.ts'
-import { processExists } from '../../host/api/process-exists.ts'
+import type { ApiFile } from '../../host/api/api-file.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { journalId } from '../../ledger/journal/mark.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -14,6 +13,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
 import { say } from '../../serve/terminal.ts'
+import { runningHost } from './running-host.ts'
 
 export interface HostLedgerOptions {
   readonly config?: string
@@ -34,8 +34,8 @@ export async function requireHostLedger(
   { db }: Pick<Ledger, 'db'>,
   { config = HOST_FILE, state, ledger }: HostLedgerOptions,
 ): Promise<void> {
-  const host = await readApiFile(hostFolder(config, state)).catch(() => undefined)
-  if (host === undefined || !processExists(host.pid)) return
+  const host = await runningHost(hostFolder(config, state)).catch(() => undefined)
+  if (host === undefined) return
   const theirs = await journalOf(host)
   if (theirs === undefined || theirs === ((await journalId(db)) ?? null)) return
   const other = `The host that runs here (process ${host.pid}) uses another ledger`
