@@ -93,6 +93,10 @@ test.each(['changed', 'extra'] as const)(
     expect(JSON.stringify(refused)).toMatch(
       how === 'changed' ? /changed its tool .* before this call reached it/ : /Unknown tool/,
     )
+    const ref = { type: 'ref/resource', uri: 'state://files/{path}' }
+    const complete = late.request('completion/complete', { ref, argument: { name: 'path', value: '' } })
+    if (how === 'extra') expect(await complete).toMatchObject({ completion: { values: ['/eve'] } })
+    else await expect(complete).rejects.toMatchObject({ message: expect.stringMatching(/changed its template/) })
     // The definition that was reviewed is the one that callers see, and the older session goes on with it.
     const { tools } = (await late.request('tools/list')) as { tools: { name: string; description?: string }[] }
     expect(tools.map(({ description }) => description ?? '').join()).not.toContain('attacker')

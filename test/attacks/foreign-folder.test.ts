@@ -218,6 +218,19 @@ describe('files of the working directory start programs and set rules', () => {
     expect((await run(['untrust', 'shop.refund'])).stderr).not.toMatch(/folder trust/)
   })
 
+  test('an unknown folder gets into no service, takes over no client, and undoes nothing in one', async () => {
+    writeFileSync(join(work, 'myrmex.json'), JSON.stringify({ mcpServers: { evil: touch() } }))
+    for (const args of [
+      ['--service', 'systemd', '--http', '7350'],
+      ['install', 'cursor', '--take-over'],
+      ['install', 'cursor', '--undo'],
+    ])
+      expect(await run(['host', ...args])).toMatchObject({
+        ...{ code: 1, stdout: '', stderr: expect.stringMatching(REFUSED) },
+      })
+    expect(existsSync(join(work, '.myrmex'))).toBe(false)
+  })
+
   test.each(LONG ? ['myrmex.policy.json', 'myrmex.constitution.json'] : ['myrmex.policy.json'])(
     '%s of an unknown folder is not followed',
     async (name) => {

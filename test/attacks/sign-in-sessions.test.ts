@@ -19,7 +19,8 @@
  *
  * Attacker: somebody who writes links to the host
  * Attack: has a page of the issuer send its visitor, a form or a token to an address of the attacker.
- * Stopped by: redirects go to the issuer itself, and to addresses that the client registered.
+ * Stopped by: redirects go to the issuer itself, and to addresses that the client registered; to addresses elsewhere only after its user
+ * has answered.
  */
 import { request } from 'node:http'
 import { RawOAuth } from '@myrmex/testing/raw-oauth'
@@ -165,6 +166,26 @@ test.each([
   expect(response.status).toBeGreaterThanOrEqual(400)
   expect(response.status).toBeLessThan(500)
   expect(response.headers.get('location')).toBeNull()
+})
+
+test.each([
+  ['https', 'https://evil.example/', { prompt: 'none' }],
+  ['https', 'https://evil.example/', { response_type: 'token' }],
+  ['https', 'https://evil.example/', { resource: 'https://evil.example/' }],
+  ['the scheme of an application', 'evil://here', { prompt: 'none' }],
+])('a link alone sends nobody to the %s address of a client, with %s and %j', async (_what, redirect, fields) => {
+  const host = await signedInHost({ config: { redirect_schemes: ['evil'] } })
+  const client = new RawOAuth(host.origin)
+  await client.register({ redirect_uris: [redirect] })
+  const response = await fetch(client.authorizeUrl({ redirect_uri: redirect, ...fields }), { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  expect(await response.text()).toContain('This sign-in cannot go on')
+})
+
+test('a client on this computer learns at once why it gets nothing', async () => {
+  const { client } = await opened()
+  const response = await fetch(client.authorizeUrl({ prompt: 'none' }), { redirect: 'manual' })
+  expect(response.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:9\/callback\?error=login_required/)
 })
 
 test.each([

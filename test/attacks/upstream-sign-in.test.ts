@@ -11,6 +11,9 @@
  * Attack: names endpoints without TLS, a script as the address to sign in at, or answers without end.
  * Stopped by: every endpoint is https or loopback, answers are bounded in size and time, redirects to other origins are not followed.
  *
+ * Attack: sends the secret of the client back in its errors.
+ * Stopped by: what an issuer says is shown without secrets, in one line.
+ *
  * Attack: gives tokens with a life, a type or characters that break the status or a header.
  * Stopped by: a life is limited to ten years, and other types and characters are refused.
  *
@@ -237,6 +240,37 @@ test.each([
   expect(JSON.stringify(status)).not.toContain('a-token')
   expect(server.headers).not.toContain('x-admin')
   expect(new Set(server.tokens)).toEqual(new Set(state === 'ready' ? ['a-token'] : []))
+})
+
+test('an issuer that sends the secret of the client back is not quoted with it', async () => {
+  const issuer = await signInIssuer({
+    clients: [
+      {
+        client_id: 'host',
+        client_secret: 'a-secret-of-the-host',
+        redirect_uris: ['http://127.0.0.1:1/oauth/callback'],
+      },
+    ],
+  })
+  const server = await protectedServer('sdk2', issuer)
+  let description = ''
+  issuer.intercept = (line, answer) => {
+    if (line === 'POST /token') answer(401, { error: 'invalid_client', error_description: description })
+    return line === 'POST /token'
+  }
+  const auth = authSettings({ issuer: issuer.issuer, clientId: 'host', clientSecret: 'a-secret-of-the-host' })
+  const { host, log } = await signInHost(server.url, ledger, { auth })
+  host.signIns.callbackOrigin = 'http://127.0.0.1:1'
+  const started = await host.signIns.login('notes', { by: OPERATOR })
+  const { url } = await new Browser().open(started?.authorization_url ?? '', ({ pathname }) =>
+    pathname.startsWith('/oauth/'),
+  )
+  const code = url.searchParams.get('code') ?? ''
+  description = `no a-secret-of-the-host for ${code}`
+  const refused = await host.signIns.finish(url.searchParams).catch((thrown: Error) => thrown.message)
+  expect(refused).toContain('refused it: invalid_client: no [secret] for [secret]')
+  const said = JSON.stringify([refused, host.signIns.loginState(started?.id ?? ''), host.servers(), log])
+  expect(said).not.toContain('a-secret-of-the-host')
 })
 
 test('metadata that redirects to another origin is not followed', async () => {

@@ -42,6 +42,8 @@ test('a run that lacks money asks, gets the amount that a person names, and coun
 
 test('a run that gets no more fails with the note, and nothing was bought', async () => {
   const { shop, id, resume } = await runThatLacksMoney()
+  const both = await shop.myrmex(['runs', 'budget', id, '--refuse', '--money', '5'])
+  expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used with') })
   expect((await shop.myrmex(['runs', 'budget', id, '--refuse', '--note', 'too dear'])).code).toBe(0)
   const ended = await resume()
   expect(ended.code).toBe(1)

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runToEnd } from '@myrmex/testing/cli/run-to-end'
+import { vi } from 'vitest'
 import { type ForeignServer, rootsOf } from './foreign-servers.ts'
 import { type HostProcess, ledgerArgs, startHost } from './host-process.ts'
 import type { ComparisonSide } from './session.ts'
@@ -45,6 +46,18 @@ export class Comparison {
     })
     const host = isControl ? undefined : await startHost(top, Object.fromEntries(entries), env)
     return new Comparison(top, host)
+  }
+
+  /** The host serves before its slowest server is ready. */
+  async allReady(names: readonly string[]): Promise<void> {
+    await vi.waitFor(
+      () => {
+        const said = this.#host?.said() ?? ''
+        const missing = names.filter((name) => this.#host !== undefined && !said.includes(`myrmex: ${name}: ready`))
+        if (missing.length > 0) throw new Error(`Not ready: ${missing}.\n${said}`)
+      },
+      { timeout: 120_000, interval: 100 },
+    )
   }
 
   get host(): HostProcess | undefined {

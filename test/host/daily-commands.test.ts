@@ -53,7 +53,14 @@ test('servers are ended, started and listed again by name, and what did not come
   await host.says(/(reloaded: new: broken)/)
   const failed = await run(['restart', 'broken'])
   expect(failed.code).toBe(1)
+  expect((await run(['restart', 'broken', '--json'])).code).toBe(1)
   expect(failed.stdout + failed.stderr).toContain('a-command-of-nobody')
+  const refreshed = await run(['refresh', '--all'])
+  expect([refreshed.code, refreshed.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^one +ready[^\n]*\ntwo +ready[^\n]*\nbroken /m),
+  ])
+  expect(refreshed.stderr).toMatch(/^myrmex: broken: the server could not be reached/m)
 })
 
 test('the log of a server and of the host are shown, followed, and read through the API', async () => {

@@ -3,12 +3,12 @@
  * and answer is the same, and the host's own process stays small.
  */
 import { residentMegabytes } from '@myrmex/testing/served-process'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from './clients/connection.ts'
 import { sdk1 } from './clients/sdk1.ts'
 import { sdk2 } from './clients/sdk2.ts'
 import { Comparison } from './comparison.ts'
-import { normaliseError, normaliseResult } from './normalise.ts'
+import { ended, withoutUris } from './ended.ts'
 import { LIST_METHODS, type ListMethod, listDefinitions, type PairedItem, pairItems } from './paired-items.ts'
 import { installPublicServers, PUBLIC_SERVERS, type PublicServer } from './public/public-servers.ts'
 import { ScriptedUser } from './scripted-user.ts'
@@ -25,7 +25,7 @@ const hosted: Connection[] = []
 beforeAll(async () => {
   installPublicServers()
   ground = await Comparison.open(PUBLIC_SERVERS.map((foreign) => ({ foreign, name: foreign.name })))
-  await allReady()
+  await ground.allReady(PUBLIC_SERVERS.map(({ name }) => name))
   startedMegabytes = residentMegabytes(ground.host?.pid ?? 0)
   // Some of them have words that the scanner holds back. An operator who has looked at them lets them through.
   await ground.operate('trust', '--all', '--yes', '--despite-findings', '--open')
@@ -39,26 +39,6 @@ afterAll(async () => {
   await Promise.all(hosted.map((one) => one.close()))
   await ground?.close()
 })
-
-/** The host serves before its slowest server is ready. */
-const allReady = (): Promise<void> =>
-  vi.waitFor(
-    () => {
-      const said = ground.host?.said() ?? ''
-      const missing = PUBLIC_SERVERS.filter(({ name }) => !said.includes(`myrmex: ${name}: ready`))
-      if (missing.length > 0) throw new Error(`Not ready: ${missing.map(({ name }) => name)}.\n${said}`)
-    },
-    { timeout: 120_000, interval: 100 },
-  )
-
-type Ended = Record<string, unknown>
-
-/** What came of a request, without what differs from one folder or call to the next. */
-const ended = (request: Promise<Ended>, folder: string, name: string, own: string): Promise<Ended> =>
-  request.then(
-    (result) => ({ result: normaliseResult(result, folder) }),
-    (error: unknown) => ({ error: normaliseError(error, folder, name, own) }),
-  )
 
 describe.each(PUBLIC_SERVERS)('$pkg', (foreign) => {
   let direct: Connection
@@ -119,10 +99,6 @@ describe.each(PUBLIC_SERVERS)('$pkg', (foreign) => {
     })
   })
 })
-
-/** The host may have put its server before a URI that another server has, too. */
-const withoutUris = (outcome: Ended): unknown =>
-  JSON.parse(JSON.stringify(outcome), (key, value) => (key === 'uri' ? 'URI' : value))
 
 test(`the host of ${PUBLIC_SERVERS.length} servers uses at most ${MAX_HOST_MEGABYTES} MiB`, () => {
   const figures = { started: startedMegabytes, afterAll: residentMegabytes(ground.host?.pid ?? 0) }

@@ -84,6 +84,19 @@ test.each([
   expect((await run(['install', id, '--undo'])).stderr).toContain('Nothing to undo')
 })
 
+test('a byte order mark and line ends of Windows stay, and come back byte for byte', async () => {
+  const { write, read, run } = hostFolder()
+  const text = `\ufeff${GOOSE.replaceAll('\n', '\r\n')}`
+  write('home/.config/goose/config.yaml', text)
+  write('project/myrmex.json', '\ufeff{"mcpServers": {}}')
+  const done = await run(['install', 'goose', '--take-over'])
+  expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('skipped')])
+  expect(read('home/.config/goose/config.yaml').startsWith('\ufeffGOOSE_MODEL: gpt\r\n')).toBe(true)
+  expect(read('project/myrmex.json').startsWith('\ufeff')).toBe(true)
+  await run(['install', 'goose', '--undo'])
+  expect(read('home/.config/goose/config.yaml')).toBe(text)
+})
+
 test('a file that changed since keeps its changes, and a server that was changed behind the host stays there', async () => {
   const { write, read, run } = hostFolder()
   write('home/.cursor/mcp.json', CURSOR)
@@ -100,6 +113,39 @@ test('a file that changed since keeps its changes, and a server that was changed
   expect(now).toMatchObject({ mcpServers: { GitHub: { env: { GITHUB_TOKEN: TOKEN } }, web: {} }, other: [1, 2, 3] })
   expect(now.mcpServers.myrmex).toBeUndefined()
   expect(Object.keys(JSON.parse(read('project/myrmex.json')).mcpServers)).toEqual(['web'])
+})
+
+test.each([
+  [
+    'cursor',
+    'home/.cursor/mcp.json',
+    '{"mcpServers":{"toString":{"command":"a"},"__proto__":{"command":"b"}}}',
+    '\n\n',
+  ],
+  [
+    'codex',
+    'home/.codex/config.toml',
+    '[mcp_servers.toString]\ncommand = "a"\n[mcp_servers.__proto__]\ncommand = "b"\n',
+    '#\n',
+  ],
+  [
+    'goose',
+    'home/.config/goose/config.yaml',
+    'extensions:\n  toString:\n    cmd: a\n  __proto__:\n    cmd: b\n',
+    '#\n',
+  ],
+])('%s: names that every object has come back into a file that changed', async (id, path, text, added) => {
+  const { write, read, run } = hostFolder()
+  write(path, text)
+  write('project/myrmex.json', '{"mcpServers": {}}')
+  const done = await run(['install', id, '--take-over'])
+  expect(done.stdout, done.stderr).toContain('__proto__ is now behind the host as proto')
+  expect(read(path)).not.toContain('toString')
+  write(path, read(path) + added)
+  const undone = await run(['install', id, '--undo'])
+  expect(undone.stdout, undone.stderr).toContain('was changed since')
+  expect(read(path)).toMatch(/toString[\s\S]*__proto__/)
+  expect(read(path)).not.toContain('myrmex')
 })
 
 longTest('killed at any moment, no server is in neither file, and the take-over goes on', async () => {

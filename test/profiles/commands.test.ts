@@ -1,11 +1,14 @@
 /** `myrmex tokens` and the switches of `myrmex host`, as commands beside a host that runs: it follows without a restart. */
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { eventually } from '@myrmex/testing/gated-server'
 import { post, postModern } from '@myrmex/testing/http-server'
+import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { twoServers } from '@myrmex/testing/profiles/two-servers'
+import { openLedger } from 'myrmex'
 import { expect, test, vi } from 'vitest'
+import { writeApiFile } from '../../packages/myrmex/src/host/api/api-file.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -75,4 +78,40 @@ test('read-only and stop take effect in the host that runs, and say how to go on
   expect((await myrmex('host', 'resume-everything')).stdout).toBe('calls are accepted again\n')
   await vi.waitFor(() => expect(ledger.switches.state.isOn).toBe(false), { timeout: 10_000 })
   expect(await call('ants.read_ants')).toBe('success')
+})
+
+test('a switch or a token that the host beside it would not follow is refused, and says why', async () => {
+  const { host, file, ledger } = await twoServers()
+  const api = await serveOperatorApi({ server: host.server, ledger })
+  writeFileSync(join(file.folder, 'myrmex.json'), JSON.stringify(CONFIG))
+  const { url, token: operator } = api
+  await writeApiFile(join(file.folder, '.myrmex', 'host'), { url, token: operator, pid: process.pid })
+  const { MYRMEX_LEDGER: _, ...env } = process.env
+  const myrmex = (...args: string[]) => runToEnd(args, { cwd: file.folder, env: { ...env, NO_COLOR: '1' } })
+  // The ledger of this folder, as an earlier start left it. Another key would tell them apart: that of a database is here, too.
+  copyFileSync(join(file.folder, 'ledger.key'), join(file.folder, '.myrmex', 'ledger.key'))
+  const own = await openLedger(join(file.folder, '.myrmex', 'ledger.db'))
+  const { token } = await own.tokens.create('ci', { scopes: ['*'] }, 'ada')
+  for (const args of [
+    ['host', 'stop-everything'],
+    ['host', 'read-only', 'on'],
+    ['tokens', 'create', 'ann', '--profile', 'ants'],
+    ['tokens', 'rotate', 'ci'],
+    ['tokens', 'revoke', 'ci'],
+  ]) {
+    const { code, stdout, stderr } = await myrmex(...args)
+    expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(
+      `The host that runs here (process ${process.pid}) uses another ledger. Nothing was changed.`,
+    )
+  }
+  await own.switches.refresh()
+  expect(own.switches.state.isOn).toBe(false)
+  expect(own.tokens.find(token)).toBeDefined()
+  await own.close()
+  const named = await myrmex('host', 'stop-everything', '--ledger', join(file.folder, '.myrmex', 'ledger.db'))
+  expect(named.stderr).toContain('uses another ledger, and does not follow this one')
+  const right = await myrmex('host', 'stop-everything', '--ledger', file.path)
+  expect(right).toMatchObject({ code: 0, stderr: expect.not.stringContaining('another ledger') })
+  await vi.waitFor(() => expect(ledger.switches.state.stop).toBeDefined(), { timeout: 10_000 })
 })

@@ -68,7 +68,7 @@ test('tokens of the ledger and MYRMEX_TOKEN are accepted side by side', async ()
 })
 
 test('when a token is revoked by another process, its streams and sessions end', async () => {
-  const { ledger, file, origin, url } = await twoServers()
+  const { ledger, file, log, origin, url } = await twoServers()
   const { token } = await ledger.tokens.create('ci', { scopes: ['*'] }, 'ada')
   const session = await openSession(url, '2025-11-25', bearer(token))
   const headers = { ...session, ...bearer(token), accept: 'text/event-stream' }
@@ -92,8 +92,12 @@ test('when a token is revoked by another process, its streams and sessions end',
   const reader = (await listening).body?.getReader()
   await reader?.read()
   const inFlight = postModern(url, 'tools/call', { name: 'ants_wait_ants', arguments: {} }, bearer(token))
-  await vi.waitFor(async () => expect((await fetch(`${origin}/healthz`)).status).toBe(200))
-  const cut = expect(inFlight).rejects.toThrow()
+  const plain = ['/call', '/batch'].map((path) => {
+    const call = { tool_name: 'ants.wait_ants', arguments: {} }
+    return post(`${origin}${path}`, path === '/call' ? call : { calls: [call] }, bearer(token))
+  })
+  await vi.waitFor(() => expect(log.filter((line) => line.includes('waiting ants'))).toHaveLength(3))
+  const cut = Promise.all([inFlight, ...plain].map((one) => expect(one).rejects.toThrow()))
   const other = await file.open()
   await other.tokens.revoke('ci', 'ada')
   await Promise.all([once(stream, 'close'), cut])

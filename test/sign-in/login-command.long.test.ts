@@ -101,10 +101,13 @@ test('beside the embedded issuer for clients: both directions on one port', asyn
   const host = start('host', '--http', '0')
   await isListening(host)
   const [, port] = /127\.0\.0\.1:(\d+)/.exec(host.stderr) ?? []
-  const document = await fetch(`http://127.0.0.1:${port}/oauth/client.json`)
+  const document = await fetch(`http://127.0.0.1:${port}/oauth/client/notes.json`)
   expect([document.status, await document.json()]).toMatchObject([
     200,
-    { client_id: 'https://tools.example/oauth/client.json', redirect_uris: ['https://tools.example/oauth/callback'] },
+    {
+      client_id: 'https://tools.example/oauth/client/notes.json',
+      redirect_uris: ['https://tools.example/oauth/callback/notes'],
+    },
   ])
   const login = start('host', 'login', 'notes')
   const link = await linkIn(login)

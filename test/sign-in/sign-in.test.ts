@@ -123,6 +123,25 @@ describe('other grants and clients', () => {
     expect(after).toEqual({ server: [], issuer: [] })
   })
 
+  test('client credentials with other scopes in the configuration get another token', async () => {
+    const secret = { clientId: 'machine', clientSecret: 'a secret of the machine' }
+    const client = {
+      ...{ client_id: secret.clientId, client_secret: secret.clientSecret, redirect_uris: [], response_types: [] },
+      grant_types: ['client_credentials'],
+    }
+    const issuer = await signInIssuer({ clients: [client] })
+    const server = await protectedServer('sdk2', issuer)
+    server.callScope = 'notes.write'
+    const withScopes = (scopes: string[]) => {
+      const auth = authSettings({ grant: 'client_credentials', issuer: issuer.issuer, ...secret, scopes })
+      return signInHost(server.url, ledger, { auth })
+    }
+    const reader = await withScopes(['notes.read'])
+    expect(textOf(await reader.call('whoami'))).toContain('adds it to auth.scopes of notes in myrmex.json')
+    const writer = await withScopes(['notes.read', 'notes.write'])
+    expect(textOf(await writer.call('whoami'))).toBe('machine')
+  })
+
   test('client credentials whose issuer cannot be used are not tried again either', async () => {
     const [issuer, other] = [await signInIssuer(), await signInIssuer()]
     const server = await protectedServer('sdk2', other)
@@ -194,14 +213,15 @@ describe('other grants and clients', () => {
 
   test('a host with a public URL has a metadata document of its own, and browsers come back to that URL', async () => {
     const origin = 'https://tools.example'
-    const document = clientDocument(origin) as { client_id: string; redirect_uris: string[] }
+    const document = clientDocument(origin, 'notes') as { client_id: string; redirect_uris: string[] }
     const issuer = await signInIssuer({ documents: { [document.client_id]: document } })
     const server = await protectedServer('sdk2', issuer)
     const signed = await signInHost(server.url, ledger)
     const { signIns } = signed.host
     Object.assign(signIns, { publicOrigin: origin, resolve: async () => ['203.0.113.7'] })
     const started = await signIns.login('notes', { by: OPERATOR })
-    expect(started).toMatchObject({ redirect_uri: `${origin}/oauth/callback` })
+    // Of its own, so that no issuer can have the answer of another one sent to its login.
+    expect(started).toMatchObject({ redirect_uri: `${origin}/oauth/callback/notes` })
     const { url } = await new Browser().open(started?.authorization_url ?? '', ({ host }) => host === 'tools.example')
     await signIns.finishPasted('notes', url.href)
     await isReady(signed)

@@ -31,7 +31,7 @@ function program(pkg: string): string {
 }
 
 interface Options {
-  readonly args?: readonly string[]
+  readonly args?: readonly string[] | ((folder: string) => readonly string[])
   readonly env?: Readonly<Record<string, string>>
   readonly calls?: PublicServer['calls']
 }
@@ -40,7 +40,11 @@ const publicServer = (name: string, pkg: string, { args = [], env = {}, calls = 
   name,
   pkg,
   calls,
-  entry: (folder) => ({ command: process.execPath, args: [program(pkg), ...args], env: { ...env, HOME: folder } }),
+  entry: (folder) => ({
+    command: process.execPath,
+    args: [program(pkg), ...(typeof args === 'function' ? args(folder) : args)],
+    env: { ...env, HOME: folder },
+  }),
   prepare: (folder) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'eslint.config.js'), 'export default [{ rules: { "no-var": "error" } }]\n')
@@ -109,4 +113,42 @@ export const PUBLIC_SERVERS: readonly PublicServer[] = [
   }),
   publicServer('kubernetes', 'mcp-server-kubernetes', { calls: [['ping', {}]] }),
   publicServer('tavily', 'tavily-mcp', { env: { TAVILY_API_KEY: 'none' } }),
+]
+
+/** Servers with prompts, pages, roots and templates, and some that were made with early versions of the SDK. */
+export const MORE_SERVERS: readonly PublicServer[] = [
+  publicServer('commands', '@agent-infra/mcp-server-commands', {
+    calls: [
+      ['run_command', { command: 'echo hi' }],
+      ['run_command', {}],
+    ],
+  }),
+  publicServer('tasks', '@kazuph/mcp-taskmanager', {
+    calls: [
+      ['get_next_task', { requestId: 'req-9' }],
+      ['list_requests', { unknown: 1 }],
+    ],
+  }),
+  publicServer('pdf', '@modelcontextprotocol/server-pdf', { args: ['--stdio'], calls: [['list_pdfs', {}]] }),
+  publicServer('video', '@modelcontextprotocol/server-video-resource', {
+    args: ['--stdio'],
+    calls: [['play_video', { videoId: 'none' }]],
+  }),
+  publicServer('exa', 'exa-mcp-server', { env: { EXA_API_KEY: 'none' }, calls: [['web_search_exa', { query: 7 }]] }),
+  publicServer('vault', 'mcp-obsidian', {
+    args: (folder) => [folder],
+    calls: [
+      ['read_notes', {}],
+      ['search_notes', {}],
+    ],
+  }),
+  publicServer('shrimp', 'mcp-shrimp-task-manager', {
+    env: { DATA_DIR: 'data', ENABLE_GUI: 'false' },
+    calls: [
+      ['list_tasks', { status: 'all' }],
+      ['list_tasks', { status: 'none' }],
+    ],
+  }),
+  // Its result has no content.
+  publicServer('starter', 'mcp-starter', { calls: [['hello_tool', { name: 'Ada' }]] }),
 ]

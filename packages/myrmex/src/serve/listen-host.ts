@@ -142,10 +142,14 @@ async function signInPages({ signIns }: Host, origin: string | undefined): Promi
   const { callbackPages, documentPages } = await import('../host/sign-in/callback-pages.ts')
   const callback = callbackPages((params, path) => signIns.finish(params, path))
   if (origin === undefined || !origin.startsWith('https:')) return callback
-  const { clientDocument, DOCUMENT_PATH } = await import('../host/sign-in/client-document.ts')
+  const { clientDocument, serverOfDocument } = await import('../host/sign-in/client-document.ts')
   const { joinedPages } = await import('../host/pages/joined-pages.ts')
   signIns.publicOrigin = origin
-  return joinedPages(callback, documentPages(DOCUMENT_PATH, clientDocument(origin)))
+  const documents = documentPages((path) => {
+    const server = serverOfDocument(path)
+    return server === undefined ? undefined : clientDocument(origin, server)
+  })
+  return joinedPages(callback, documents)
 }
 
 /** Where a browser of this machine reaches the host; undefined if it listens on other addresses only. */

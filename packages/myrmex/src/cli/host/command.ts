@@ -18,6 +18,7 @@ const switchOptions = (command: Command): Command =>
   command
     .option('--reason <text>', 'why; callers see it')
     .addOption(configOption())
+    .addOption(stateOption())
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())
     .option('--json', 'print JSON')

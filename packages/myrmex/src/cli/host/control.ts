@@ -7,7 +7,7 @@ import type { ServerStatus } from '../../host/host.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
 import { hostFolder } from '../../serve/listen-host.ts'
-import { print } from '../../serve/terminal.ts'
+import { oneLine, print, say } from '../../serve/terminal.ts'
 import { nearest } from '../../tool/nearest.ts'
 import { apiOf, type HostApi, type RunningHostOptions, runningHost } from './running-host.ts'
 import { statusTable } from './status.ts'
@@ -24,13 +24,23 @@ export async function controlServers(
   const api = apiOf(await runningHost(hostFolder(config ?? HOST_FILE, state)), `to ${control} servers`)
   try {
     const names = await chosenNames(api, given, all === true)
+    const refused: ToolError[] = []
     const servers = await Promise.all(
-      names.map((name) => api.post<ServerStatus>(`/servers/${encodeURIComponent(name)}/${control}`)),
+      names.map((name) => {
+        const path = `/servers/${encodeURIComponent(name)}`
+        return api.post<ServerStatus>(`${path}/${control}`).catch((error: unknown) => {
+          if (!(error instanceof ToolError)) throw error
+          refused.push(error)
+          return api.get<ServerStatus>(path)
+        })
+      }),
     )
-    if (json) return print(JSON.stringify({ servers }, null, 2))
-    for (const line of statusTable(servers)) print(line)
+    if (json) print(JSON.stringify({ servers }, null, 2))
+    else for (const line of statusTable(servers)) print(line)
+    for (const { message } of refused) say(oneLine(message))
     // A server is not in the state that was asked for.
-    if (control !== 'stop' && servers.some((one) => one.state !== 'ready' && one.state !== 'idle')) process.exitCode = 1
+    const isRunning = servers.every(({ state: now }) => now === 'ready' || now === 'idle')
+    if (refused.length > 0 || (control !== 'stop' && !isRunning)) process.exitCode = 1
   } finally {
     await api.close()
   }

@@ -1,21 +1,21 @@
 /**
- * `myrmex host stop-everything|resume-everything|read-only`: the operator's switches, in the ledger beside the configuration. Every process
+ * `myrmex host stop-everything|resume-everything|read-only`: the operator's switches, in the ledger of the host. Every process
  * on that ledger follows within a quarter of a second.
  */
-import { dirname, join, resolve } from 'node:path'
 import { HOST_FILE, readProfileNames } from '../../host/config/read-host-file.ts'
 import { requireProfile } from '../../host/profiles/require-profile.ts'
 import { cliOperator } from '../../ledger/decisions/operator-name.ts'
 import type { SwitchName } from '../../ledger/decisions/switches.ts'
 import { untilFollowed } from '../../ledger/follower.ts'
-import { DEFAULT_LEDGER } from '../../ledger/open.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { paint, print } from '../../serve/terminal.ts'
+import { hostLedger, requireHostLedger } from './host-ledger.ts'
 
 export interface SwitchOptions extends LedgerFlags {
   config?: string
+  state?: string
   reason?: string
   profile?: string
   json?: boolean
@@ -34,9 +34,9 @@ export async function readOnly(state: string, options: SwitchOptions): Promise<v
 }
 
 async function turn(name: SwitchName, state: 'on' | 'off', options: SwitchOptions): Promise<void> {
-  const { config = HOST_FILE, profile = '', reason = '' } = options
-  const ledger = options.ledger ?? join(dirname(resolve(config)), DEFAULT_LEDGER)
-  await withLedger({ ...options, ledger }, 'decide', async (opened) => {
+  const { profile = '', reason = '' } = options
+  await withLedger({ ...options, ledger: hostLedger(options) }, 'decide', async (opened) => {
+    await requireHostLedger(opened, options)
     const by = state === 'on' ? cliOperator() : await cliDecider(opened, 'to switch protection off')
     const { row, isNew } = await opened.switches.set(name, profile, state, by, reason)
     if (isNew) await untilFollowed()

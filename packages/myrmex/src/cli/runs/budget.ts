@@ -50,7 +50,8 @@ export async function raiseBudget(given: string, options: BudgetOptions): Promis
     ...flags,
     ...(amount !== undefined && { arguments: JSON.stringify(withRaise(request, amount)) }),
   })
-  say(`to continue: npx myrmex runs resume ${run}`)
+  // The person said no, or somebody else was first.
+  if (!process.exitCode) say(`to continue: npx myrmex runs resume ${run}`)
 }
 
 const nameOf = (limit: BudgetLimit): string => (limit === 'time_ms' ? 'time' : limit)

@@ -33,7 +33,7 @@ export function runsCommand(): Command {
     .option('--money <amount>', 'how much more money; default: what it asks for')
     .option('--calls <count>', 'how many more calls')
     .option('--time <span>', 'how much more time, such as 15m')
-    .option('--refuse', 'the run ends, and undoes what it can')
+    .addOption(new Option('--refuse', 'the run ends, and undoes what it can').conflicts(['money', 'calls', 'time']))
     .option('--note <text>', 'kept with the decision')
     .addOption(ledgerOption())
     .addOption(ledgerKeyOption())

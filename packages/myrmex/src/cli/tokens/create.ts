@@ -9,6 +9,7 @@ import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print, say } from '../../serve/terminal.ts'
 import { localTime } from '../audit/format.ts'
+import { requireHostLedger } from '../host/host-ledger.ts'
 import { parseExpiry } from '../time-span.ts'
 
 interface CreateOptions extends LedgerFlags {
@@ -28,6 +29,7 @@ export async function createToken(name: string, options: CreateOptions): Promise
   const terms: TokenTerms = tokenTerms({ profile: options.profile, scopes, until }, profiles)
   // Beside a configuration, a token may be made before the host was started.
   await withLedger(options, hasConfig ? 'create' : 'decide', async (ledger) => {
+    await requireHostLedger(ledger, options)
     const made = await ledger.tokens.create(name, terms, await cliDecider(ledger))
     show(ledger, made, 'created', options.json)
     if (!options.json)
@@ -44,6 +46,7 @@ export async function rotateToken(
   const now = Date.now()
   const overlap = options.overlap === undefined ? 0 : parseExpiry(options.overlap, now) - now
   await withLedger(options, 'decide', async (ledger) => {
+    await requireHostLedger(ledger, options)
     const made = await ledger.tokens.rotate(name, await cliDecider(ledger), overlap)
     show(ledger, made, 'replaced', options.json)
     if (!options.json && overlap > 0) say(`the old one counts until ${localTime(now + overlap)}`)

@@ -10,6 +10,7 @@ import type { Pages } from '../../transport/http/pages.ts'
 import { type ApiAccess, apiAccess } from './access.ts'
 import { ApiError, errorResponse } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
+import { editsInTurn } from './edits.ts'
 import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
 import { OperatorSessions } from './operator-session.ts'
 import { assertOperatorToken } from './operator-token.ts'
@@ -50,7 +51,7 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
   }
   const mayRead = (request: Request) => accesses.get(request)?.isOpen ?? (() => true)
   const challenges = new SessionChallenges(token)
-  const context = { ...options, decidedBy, mayRead, sessions, challenges, startedAt: Date.now() }
+  const context = { ...options, decidedBy, mayRead, sessions, challenges, edit: editsInTurn(), startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const assertAccess = (request: IncomingMessage): ApiAccess => {

@@ -33,6 +33,8 @@ export interface RouteContext {
   readonly logs?: HostLogs
   /** myrmex.json of the host, which the API edits; default: none */
   readonly configFile?: string
+  /** Runs edits of files one after the other, so that each reads what the one before it has written. */
+  readonly edit: <T>(work: () => Promise<T>) => Promise<T>
   /** recorded with the decisions of a request; with the operator's key if its session has it */
   readonly decidedBy: (request: Request) => Decider
   /** Returns a check whether the session of a request is still open, for responses that outlive it. */

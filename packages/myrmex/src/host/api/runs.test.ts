@@ -41,6 +41,9 @@ test('a run that asks for more budget is listed with it, and is given another am
 
 test('a run is refused more budget', async () => {
   const { api, id, approval, ledger } = await asking()
+  // Which of the two was meant?
+  expect(await api.post(`/api/runs/${id}/budget`, { refuse: true, raise: 5 })).toMatchObject({ status: 400 })
+  expect(await ledger.approvals.find(approval)).toMatchObject({ status: 'waiting' })
   expect(await api.post(`/api/runs/${id}/budget`, { refuse: true, note: 'no' })).toMatchObject({ status: 200 })
   expect(await ledger.approvals.find(approval)).toMatchObject({ status: 'denied', note: 'no' })
 })

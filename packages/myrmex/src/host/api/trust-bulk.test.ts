@@ -39,6 +39,19 @@ type Row = { tool: string; version: string; hash: string; level: string }
 const decisionsOf = (servers: { tools: Row[] }[]): Row[] =>
   servers.flatMap(({ tools }) => tools.map(({ tool, version, hash, level }) => ({ tool, version, hash, level })))
 
+test('the list sees what other servers offer now, not what they offered when it was read before', async () => {
+  const words = (description: string): SeenTool => ({ name: 'get_issue', readOnly: true, description })
+  const { ledger, api } = await apiWith({ copycat: [words('Returns an issue of the tracker by its number.')] })
+  await seenTools(ledger, { github: [words('Says hello.')] })
+  const reasonOf = async () => {
+    const { json } = await api.get('/api/trust')
+    return json.tools.find(({ tool }: { tool: string }) => tool === 'copycat.get_issue').held_back.reason
+  }
+  expect(await reasonOf()).toBe('not-reviewed')
+  await seenTools(ledger, { github: [words('Returns one issue of the tracker by its number.')] })
+  expect(await reasonOf()).toBe('warned')
+})
+
 describe('a preview', () => {
   test('decides nothing; deciding what it shows does, as one decision each, and can be undone', async () => {
     const { ledger, api } = await apiWith({ github: GITHUB })

@@ -1,4 +1,7 @@
-/** Reads a configuration file without its byte order mark, up to a size limit. Devices and pipes, which may never end, are refused. */
+/**
+ * Reads a configuration file without its byte order mark, up to a size limit. Devices and pipes, which may never end, are refused. So is a
+ * file that is not UTF-8: written again, it would lose what could not be read.
+ */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { ToolError } from '../../protocol/errors.ts'
@@ -9,12 +12,27 @@ export async function readTextFile(path: string, largest: number): Promise<strin
     if (!(await stat(path)).isFile()) throw ToolError.of('ValidationError', `${path} is not a file`)
     const bytes = await readUpTo(path, largest)
     if (bytes === undefined) throw ToolError.of('ValidationError', `${path} is larger than ${largest} bytes`)
-    return bytes.toString('utf8').replace(/^\ufeff/, '')
+    const { text } = decodeText(bytes)
+    if (text === undefined) throw ToolError.of('ValidationError', `${path} is not UTF-8 text. Save it as UTF-8.`)
+    return text
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown
     const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw ToolError.of('ValidationError', `${path} cannot be read: ${message}`)
+  }
+}
+
+const MARK = '\ufeff'
+
+/** `mark`: the byte order mark, if there is one. `text`: undefined if it is not UTF-8. */
+export function decodeText(bytes: Uint8Array): { mark: string; text: string | undefined } {
+  try {
+    const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const mark = whole.startsWith(MARK) ? MARK : ''
+    return { mark, text: whole.slice(mark.length) }
+  } catch {
+    return { mark: '', text: undefined }
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readTextFile } from './read-text.ts'
 import { replaceFile } from './replace-file.ts'
 
 function place(): string {
@@ -30,6 +31,20 @@ test('however quickly a file is written again, every copy of what was there is k
   ] as const)
     copies.push(await replaceFile(file, before, now))
   expect(copies.map((copy) => readFileSync(copy ?? '', 'utf8'))).toEqual(['mine', 'second', 'third'])
+})
+
+test('a byte order mark stays, and is no change by another program', async () => {
+  const file = join(place(), 'a.json')
+  writeFileSync(file, '\ufeffmine')
+  expect(await readTextFile(file, 100)).toBe('mine')
+  await replaceFile(file, 'mine', 'ours')
+  expect(readFileSync(file, 'utf8')).toBe('\ufeffours')
+})
+
+test('a file that is not UTF-8 is refused', async () => {
+  const file = join(place(), 'a.json')
+  writeFileSync(file, Buffer.from('{"a":"\u00ff"}', 'latin1'))
+  await expect(readTextFile(file, 100)).rejects.toThrow(/is not UTF-8 text/)
 })
 
 test('what its user made read-only stays as it is', async () => {

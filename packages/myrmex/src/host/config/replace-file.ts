@@ -4,9 +4,14 @@
  */
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { decodeText } from './read-text.ts'
 
-/** `before` is the text that was read; undefined if there was no file. Returns the path of the backup, if there was a file. */
+/**
+ * `before` is the text that was read, without a byte order mark, which stays; undefined if there was no file. Returns the path of the
+ * backup, if there was a file.
+ */
 export async function replaceFile(path: string, before: string | undefined, now: string): Promise<string | undefined> {
   if (before === undefined) {
     await mkdir(dirname(path), { recursive: true })
@@ -20,10 +25,11 @@ export async function replaceFile(path: string, before: string | undefined, now:
   if ((rights & OWNER_WRITES) === 0)
     throw ToolError.of('PermissionError', `${path} is read-only; nothing was changed. Make it writable and try again.`)
   const backup = await copyToBackup(file)
-  const draft = `${file}.${process.pid}.draft`
+  const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.draft`
   try {
-    await writeSynced(draft, now, rights)
-    if ((await readFile(file, 'utf8')) !== before)
+    const { mark } = decodeText(await readFile(file))
+    await writeSynced(draft, mark + now, rights)
+    if (decodeText(await readFile(file)).text !== before)
       throw ToolError.of(
         'ConflictError',
         `${path} was changed by another program in the meantime; nothing was written. Try again.`,

@@ -22,6 +22,9 @@ declare module 'oidc-provider' {
     query: Record<string, unknown>
     body: unknown
     type: string
+    status: number
+    readonly response: { get(header: string): string }
+    remove(header: string): void
     readonly req: IncomingMessage
     readonly oidc: {
       readonly route: string

@@ -12,6 +12,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { loadOptional } from '../../ledger/optional-packages.ts'
 import { hashOf } from '../../ledger/sign-in/issuer-records.ts'
 import type { UserStates } from '../../ledger/sign-in/user-states.ts'
+import { LOOPBACK_NAMES } from '../../protocol/loopback.ts'
 import { log } from '../../server/log.ts'
 import type { SignInConfig } from '../config/sign-in-schema.ts'
 import { PUBLIC_CLIENT, redirectFault, registration } from './client-rules.ts'
@@ -67,7 +68,11 @@ function logFault(event: string, error: Error & { statusCode?: number; error_des
   log[isOurs ? 'error' : 'debug']({ event, reason: error.error_description ?? error.message }, 'sign-in failed')
 }
 
-async function adapted(ctx: OidcContext, next: () => Promise<void>, { offered }: ProviderParts): Promise<void> {
+async function adapted(
+  ctx: OidcContext,
+  next: () => Promise<void>,
+  { offered, origin, errorPage }: ProviderParts,
+): Promise<void> {
   const isStart = ctx.path === `${SIGN_IN_PATH}/authorize` && ctx.method === 'GET'
   // A client that names no scope wants what there is.
   if (isStart && ctx.query.scope === undefined) ctx.query = { ...ctx.query, scope: offered().join(' ') || 'openid' }
@@ -77,6 +82,14 @@ async function adapted(ctx: OidcContext, next: () => Promise<void>, { offered }:
     ctx.query = query
   }
   await next()
+  const target = isStart ? URL.parse(ctx.response.get('location')) : null
+  if (target !== null && target.origin !== origin && !LOOPBACK_NAMES.includes(target.hostname)) {
+    // An error. Everybody can register a client, so a link to us would be one to wherever its author likes.
+    ctx.remove('location')
+    ctx.status = 400
+    const { error, error_description: text } = Object.fromEntries(target.searchParams)
+    showError(ctx, errorPage, text ?? error ?? 'the request is invalid')
+  }
   if (!ctx.path.startsWith('/.well-known/')) return
   const body = ctx.body as Record<string, unknown>
   ctx.body = {
@@ -165,13 +178,7 @@ function configuration(parts: ProviderParts, faults: typeof errors): object {
     renderError: (
       ctx: OidcContext,
       { error, error_description: text = '' }: { error: string; error_description?: string },
-    ) => {
-      ctx.type = 'html'
-      ctx.body = errorPage(
-        'This sign-in cannot go on',
-        `${sentence(text === '' ? error : text)} Go back to the application and start again.`,
-      )
-    },
+    ) => showError(ctx, errorPage, text === '' ? error : text),
     ttl: {
       AccessToken: config.access_token_minutes * 60,
       AuthorizationCode: 60,
@@ -200,6 +207,11 @@ const ROUTES = {
   registration: 'register',
   revocation: 'revoke',
   jwks: 'keys',
+}
+
+function showError(ctx: OidcContext, errorPage: ProviderParts['errorPage'], text: string): void {
+  ctx.type = 'html'
+  ctx.body = errorPage('This sign-in cannot go on', `${sentence(text)} Go back to the application and start again.`)
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -117,6 +117,8 @@ test('a subscription is of one session: nobody else hears of its changes', async
   expect(updates(bob)).toEqual([])
   await ann.request('resources/unsubscribe', { uri: 'state://folder' })
   await vi.waitFor(() => expect(server.host.servers()[0]?.subscriptions).toBe(1))
+  await server.host.close()
+  expect(server.log.filter((line) => line.startsWith('warn'))).toEqual([])
 })
 
 test('clients that went away without ending their session keep nobody of their principal out', async () => {

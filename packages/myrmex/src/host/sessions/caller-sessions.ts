@@ -19,6 +19,7 @@ import type { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamDeps } from '../upstream/upstream-deps.ts'
+import { describeFailure } from '../upstream/upstream-errors.ts'
 import type { CallerKey } from './caller-key.ts'
 import { CallerSession, type SessionStatus } from './caller-session.ts'
 import { isSameOffer } from './listing-guard.ts'
@@ -92,7 +93,7 @@ export class CallerSessions implements SessionForwarders {
   /** Reads the listing of every open session again. Never rejects: a failed one is in the log. */
   async refresh(): Promise<void> {
     const open = [...this.#sessions.values()].filter(({ isLive }) => isLive)
-    await Promise.all(open.map(({ upstream }) => upstream.refresh().catch(() => undefined)))
+    await Promise.all(open.map(({ upstream }) => upstream.refresh().catch(this.#logUnread)))
   }
 
   /** Somebody signed this caller in or out: its sessions are of the account before. */
@@ -186,6 +187,11 @@ export class CallerSessions implements SessionForwarders {
     return ToolError.of('UnavailableError', message, { server: name, retry_after_ms: FULL_RETRY_MS })
   }
 
+  readonly #logUnread = (thrown: unknown): void => {
+    const { base, deps } = this.#options
+    deps.log('warn', `${base().name}: the listing could not be read again: ${describeFailure(thrown)}`)
+  }
+
   /** A server that changed is judged by its own connection, so that connection reads its listing again. */
   #onListing(listing: Listing): void {
     const { base, deps } = this.#options
@@ -197,10 +203,7 @@ export class CallerSessions implements SessionForwarders {
     this.#refreshing = setTimeout(() => {
       this.#refreshing = undefined
       this.#refreshedAt = performance.now()
-      // A failure is in the log and in the status.
-      base()
-        .refresh()
-        .catch(() => undefined)
+      base().refresh().catch(this.#logUnread)
     }, wait)
     this.#refreshing.unref()
   }

@@ -14,6 +14,22 @@ const PART_OF: Readonly<Record<string, ListPart>> = {
   'resources/subscribe': 'resources',
 }
 
+const KINDS = { tools: 'tool', prompts: 'prompt', resources: 'resource', templates: 'template' } as const
+
+interface RequestedItem {
+  readonly part: ListPart
+  readonly key: unknown
+}
+
+function itemOf(method: string, params: JsonObject): RequestedItem | undefined {
+  if (method === 'completion/complete') {
+    const { type, name, uri } = params.ref as JsonObject
+    return type === 'ref/prompt' ? { part: 'prompts', key: name } : { part: 'templates', key: uri }
+  }
+  const part = PART_OF[method]
+  return part && { part, key: params[LIST_PARTS[part].key] }
+}
+
 export class ListingGuard {
   readonly #server: string
   readonly #reviewed: () => Listing | undefined
@@ -28,20 +44,20 @@ export class ListingGuard {
   }
 
   readonly refuse = (method: string, params: JsonObject, own: Listing | undefined): ToolError | undefined => {
-    const part = PART_OF[method]
-    if (part === undefined) return undefined
+    const item = itemOf(method, params)
+    if (item === undefined) return undefined
+    const { part, key } = item
     const reviewed = this.#reviewed()
     if (own !== this.#own || reviewed !== this.#other) this.#verdicts.clear()
     this.#own = own
     this.#other = reviewed
-    const key = params[LIST_PARTS[part].key]
     const name = `${part} ${String(key)}`
     let isSame = this.#verdicts.get(name)
     if (isSame === undefined) {
       isSame = this.#isSame(part, key)
       this.#verdicts.set(name, isSame)
     }
-    return isSame ? undefined : definitionChanged(this.#server, key)
+    return isSame ? undefined : definitionChanged(this.#server, key, KINDS[part])
   }
 
   #isSame(part: ListPart, key: unknown): boolean {

@@ -8,7 +8,7 @@ import type { Pages } from '../../transport/http/pages.ts'
 import { pathOf, queryOf } from '../../transport/http/reply.ts'
 import { refuseMethod, sendPlainPage } from '../pages/plain-page.ts'
 
-/** Logins of registered clients have an address for each server, so that no issuer can send the answer of another one. */
+/** Clients that the operator did not configure have an address for each server, so that no issuer can send the answer of another one. */
 export const CALLBACK_PATH = '/oauth/callback'
 
 export type FinishLogin = (params: URLSearchParams, path: string) => Promise<{ readonly server: string }>
@@ -18,10 +18,11 @@ export const callbackPages = (finish: FinishLogin): Pages => ({
   serve: (request, response) => serveCallback(request, response, finish),
 })
 
-/** What issuers read about this client; see client-document.ts. */
-export const documentPages = (path: string, document: object): Pages => ({
-  has: (asked) => asked === path,
-  async serve(_request, response) {
+/** What issuers read about this client. `documentOf` a path is undefined if there is none; see client-document.ts. */
+export const documentPages = (documentOf: (path: string) => object | undefined): Pages => ({
+  has: (path) => documentOf(path) !== undefined,
+  async serve(request, response) {
+    const document = documentOf(new URL(request.url ?? '/', 'http://localhost').pathname)
     const headers = {
       'content-type': 'application/json',
       'cache-control': 'public, max-age=300',

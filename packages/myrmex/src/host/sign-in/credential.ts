@@ -138,13 +138,11 @@ export class Credential {
     this.#missing = scope ?? ''
     this.#challenge = { ...this.#challenge, ...challenge, scope: allScopes(this.#saved?.tokens.scope, scope) }
     if (before !== this.#missing) this.options.onChange()
-    const { server, principal } = this.options
-    return scopeNeeded({ server, principal, command: this.#command }, scope)
+    return scopeNeeded({ ...this.options, command: this.#command }, scope)
   }
 
   needed() {
-    const { server, principal } = this.options
-    return signInNeeded({ server, principal, reason: this.#reason, command: this.#command })
+    return signInNeeded({ ...this.options, reason: this.#reason, command: this.#command })
   }
 
   /** Somebody signed in, or an operator wants another attempt: reads the ledger again. Tokens that were refused stay so. */
@@ -220,9 +218,11 @@ export class Credential {
       return
     }
     const saved = stored.body as SavedSignIn | undefined
-    const { clientId } = this.options.auth ?? {}
+    const { clientId, scopes } = this.options.auth ?? {}
     // A token of another client cannot be refreshed by this one.
     if (saved === undefined || (clientId !== undefined && saved.client.client_id !== clientId)) return
+    // A machine gets a token with the scopes that are configured now.
+    if (this.#isMachine && scopes !== undefined && saved.issuer.scope !== scopes.join(' ')) return
     this.#setSaved(saved)
   }
 

@@ -8,7 +8,14 @@ import { isObject, parseJson } from '../../protocol/json.ts'
 import { reasonIn } from './discover-issuer.ts'
 import type { IssuerAddresses } from './issuer-address.ts'
 import { isTemporary } from './issuer-fetch.ts'
-import { grantTokens, postAsClient, type SavedTokens, TokenRefused, type TokenTarget } from './token-request.ts'
+import {
+  grantTokens,
+  postAsClient,
+  type SavedTokens,
+  TokenRefused,
+  type TokenTarget,
+  withoutSecrets,
+} from './token-request.ts'
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const SLOWER_MS = 5000
@@ -47,7 +54,7 @@ export async function requestDeviceCode(target: TokenTarget, addresses: IssuerAd
   const body = parseJson(await response.text())
   if (!response.ok && isObject(body) && typeof body.error === 'string') {
     const { error, error_description } = body
-    throw new TokenRefused(error, reasonIn(error, error_description))
+    throw new TokenRefused(error, withoutSecrets(reasonIn(error, error_description), target))
   }
   const parsed = answerSchema().safeParse(body)
   if (!response.ok || !parsed.success) throw refusal(`${issuer.issuer} gave no device code (HTTP ${response.status})`)

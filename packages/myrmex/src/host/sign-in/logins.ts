@@ -90,8 +90,10 @@ export class Logins {
     const issuer = await discoverIssuer(url, { challenge, auth, addresses, fetch })
     const isBrowser = flow === 'browser'
     if (isBrowser) assertPkce(issuer)
-    const known = unregisteredClient(auth, issuer, isBrowser ? await ownDocument() : undefined)
-    const redirect = isBrowser ? await redirectUri(known === undefined) : undefined
+    const document = isBrowser ? await ownDocument() : undefined
+    const known = unregisteredClient(auth, issuer, document)
+    const hasOwnPath = known === undefined || known.client_id === document
+    const redirect = isBrowser ? await redirectUri(hasOwnPath) : undefined
     const store = this.#ledger().upstreamTokens
     const client = known ?? (await registeredClient({ server, url, issuer, redirectUri: redirect, store, fetch }))
     this.#makeRoom()

@@ -1,6 +1,7 @@
 /** The errors of a server that needs a sign-in, worded for callers. A caller cannot sign in: the operator does. */
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import type { AuthSettings } from '../settings.ts'
 
 const KEY = 'sign_in'
 
@@ -17,7 +18,7 @@ export const loginCommand = (server: string, principal = ''): string =>
 
 export function signInNeeded({ server, principal, reason, command }: NeededSignIn): ToolError {
   const whose = principal === '' ? '' : ` for ${principal}`
-  const what = `Nothing was sent to the server. The operator of this host signs in with: ${command}`
+  const what = `Nothing ran on the server. The operator of this host signs in with: ${command}`
   return ToolError.of('PermissionError', `${server} needs a sign-in${whose} (${reason}). ${what}`, {
     server,
     [KEY]: 'needed',
@@ -26,15 +27,30 @@ export function signInNeeded({ server, principal, reason, command }: NeededSignI
   })
 }
 
+type ScopeWay = 'login' | 'scopes and login' | 'scopes'
+
+/** How a sign-in gets another scope: the next login asks for it, unless the configuration says what to ask for. */
+export function scopeWayOf(auth: AuthSettings | undefined): ScopeWay {
+  if (auth?.grant === 'client_credentials') return 'scopes'
+  return auth?.scopes === undefined ? 'login' : 'scopes and login'
+}
+
+const SCOPE_WAYS: Record<ScopeWay, (server: string, command: string) => string> = {
+  login: (_server, command) => `signs in again, with that scope, with: ${command}`,
+  'scopes and login': (server, command) =>
+    `adds it to auth.scopes of ${server} in myrmex.json, and then signs in again with: ${command}`,
+  scopes: (server) => `adds it to auth.scopes of ${server} in myrmex.json.`,
+}
+
 /** The sign-in holds, and does not cover this request. */
 export const scopeNeeded = (
-  { server, principal, command }: Omit<NeededSignIn, 'reason'>,
+  { server, principal, command, auth }: Omit<NeededSignIn, 'reason'> & { readonly auth: AuthSettings | undefined },
   scope: string | undefined,
 ): ToolError =>
   ToolError.of(
     'PermissionError',
     `${server} refuses this: the sign-in does not cover ${scope === undefined ? 'it' : `the scope ${JSON.stringify(scope)}`}. ` +
-      `The operator of this host signs in again, with that scope, with: ${command}`,
+      `The operator of this host ${SCOPE_WAYS[scopeWayOf(auth)](server, command)}`,
     {
       server,
       [KEY]: 'insufficient_scope',

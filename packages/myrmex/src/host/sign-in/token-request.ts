@@ -4,6 +4,7 @@
  */
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client'
 import { ToolError } from '../../protocol/errors.ts'
+import { scrub } from '../../protocol/secret.ts'
 import { type Issuer, oneLineReason } from './discover-issuer.ts'
 import type { IssuerFetch } from './issuer-fetch.ts'
 
@@ -22,6 +23,15 @@ export class TokenRefused extends Error {
     super(message)
     this.code = code
   }
+}
+
+const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token', 'device_code']
+
+/** What an issuer answers to a request, for people: it may send back what it was sent. */
+export function withoutSecrets(text: string, { client }: Pick<TokenTarget, 'client'>, sent?: unknown): string {
+  const params = new URLSearchParams(String(sent ?? ''))
+  const secrets = [client.client_secret, ...SECRETS.map((name) => params.get(name))].flatMap((one) => one || [])
+  return oneLineReason(scrub(text, secrets))
 }
 
 /** The issuer does not know the client, or no longer. */
@@ -107,7 +117,9 @@ async function answered(
 ): Promise<SavedTokens> {
   const { issuer } = target
   let status = 0
+  let sent: unknown
   const fetch: IssuerFetch = async (url, init) => {
+    sent = init?.body
     const response = await target.fetch(url, init)
     status = response.status
     return response
@@ -122,7 +134,7 @@ async function answered(
     const isOAuth = thrown instanceof OAuthError
     const isReadable = isOAuth && thrown.code !== 'server_error'
     if (isReadable && !PASSING.has(thrown.code))
-      throw new TokenRefused(thrown.code, oneLineReason(`${thrown.code}: ${thrown.message}`))
+      throw new TokenRefused(thrown.code, withoutSecrets(`${thrown.code}: ${thrown.message}`, target, sent))
     // A refusal in words of its own is one all the same.
     if (isOAuth && status >= 400 && status < 500 && status !== 408 && status !== 429)
       throw new TokenRefused('refused', `HTTP ${status}`)

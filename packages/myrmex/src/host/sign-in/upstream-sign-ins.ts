@@ -9,13 +9,13 @@ import { isObject } from '../../protocol/json.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { ServerSettings } from '../settings.ts'
 import { CALLBACK_PATH } from './callback-pages.ts'
-import { DOCUMENT_PATH } from './client-document.ts'
+import { documentUrl } from './client-document.ts'
 import { Credential, type SavedSignIn } from './credential.ts'
 import { isPublic, type Resolve } from './issuer-address.ts'
 import { type Login, type LoginState, Logins } from './logins.ts'
 import { listenForRedirect, type RedirectListener } from './redirect-listener.ts'
 import { revokeTokens } from './revoke-tokens.ts'
-import { loginCommand, type NeededSignIn } from './sign-in-needed.ts'
+import { loginCommand, type NeededSignIn, scopeWayOf } from './sign-in-needed.ts'
 
 export interface SignInOptions {
   readonly ledger: () => Ledger
@@ -94,7 +94,7 @@ export class UpstreamSignIns {
     const scopes = saved?.tokens.scope?.split(' ') ?? []
     return {
       state: dead === undefined ? 'signed_in' : 'needed',
-      reason: dead?.reason ?? (missingScope === undefined ? null : `a request needed the scope ${missingScope}`),
+      reason: dead?.reason ?? (missingScope === undefined ? null : scopeReason(credential, missingScope)),
       since: dead?.since.toISOString() ?? null,
       command: dead === undefined && missingScope === undefined ? null : command,
       issuer: saved?.issuer.issuer ?? options.auth?.issuer ?? null,
@@ -132,7 +132,7 @@ export class UpstreamSignIns {
       },
       ownDocument: async () => {
         const own = auth?.redirectPort === undefined ? this.publicOrigin : undefined
-        return own !== undefined && (await isPublic(own, this.resolve)) ? `${own}${DOCUMENT_PATH}` : undefined
+        return own !== undefined && (await isPublic(own, this.resolve)) ? documentUrl(own, server) : undefined
       },
     })
   }
@@ -294,6 +294,9 @@ export class UpstreamSignIns {
     return listener.origin
   }
 }
+
+const scopeReason = ({ options: { auth } }: Credential, scope: string): string =>
+  `a request needed the scope ${scope}${scopeWayOf(auth) === 'login' ? '' : ', which is not in auth.scopes'}`
 
 const isPerCaller = ({ endpoint }: ServerSettings): boolean =>
   endpoint.where === 'url' && isObject(endpoint.auth) && endpoint.auth.perCaller === true

@@ -107,8 +107,17 @@ export class Subscriptions {
     if (!subscription?.listeners.delete(onChange) || subscription.listeners.size > 0) return
     this.#subscriptions.delete(uri)
     // Without a connection there is nothing to unsubscribe.
-    if (this.#link === undefined) return
-    await this.#warnIfNot('cancelled', uri, this.#send(this.#link, 'resources/unsubscribe', uri))
+    const link = this.#link
+    if (link === undefined) return
+    const sent = this.#send(link, 'resources/unsubscribe', uri)
+    await this.#warnIfNot(
+      'cancelled',
+      uri,
+      sent.catch((thrown: unknown) => {
+        // The end of the connection, which is often that of its only client, has cancelled it.
+        if (this.#link === link) throw thrown
+      }),
+    )
   }
 
   /** Never rejects: a failure is only logged. */

@@ -48,12 +48,16 @@ export function untilAborted<T>(work: Promise<T>, signal: StopSignal | undefined
 }
 
 /** The definition that the call was checked against is no longer that of the server. */
-export const definitionChanged = (server: string, tool: unknown): ToolError =>
+export const definitionChanged = (
+  server: string,
+  name: unknown,
+  kind: 'tool' | 'prompt' | 'resource' | 'template' = 'tool',
+): ToolError =>
   ToolError.of(
     'PermissionError',
-    `${server}: the server changed its tool ${JSON.stringify(tool)} before this call reached it. ` +
-      'The tool was not called. List the tools again. `npx myrmex trust status` shows what changed.',
-    { server, tool: String(tool) },
+    `${server}: the server changed its ${kind} ${JSON.stringify(name)} before this call reached it. ` +
+      `The ${kind} was not ${kind === 'tool' ? 'called' : 'used'}. List the ${kind}s again. \`npx myrmex trust status\` shows what changed.`,
+    { server, tool: String(name) },
   )
 
 export const healthCheckTimeout = (ms: number): ToolError =>

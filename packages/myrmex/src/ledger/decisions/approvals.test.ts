@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decisionEntry } from '../journal/decision.ts'
 import { applyDecision, DecisionCheck } from '../journal/decision-tables.ts'
 import type { Ledger } from '../ledger.ts'
+import { recentDenials } from './denials.ts'
 
 const call = {
   tool: 'shop.sell',
@@ -77,6 +78,15 @@ describe.each(ENGINES)('approvals on %s', (engine) => {
     expect(await ledger.approvals.list('waiting')).toHaveLength(made)
     // Others still ask.
     await ledger.approvals.request({ ...call, principal: 'bob' }, long, 'spends money')
+  })
+
+  test('that were denied a short time ago are counted, of each tool and caller', async () => {
+    for (const more of [{}, { args_hash: 'd' }, { principal: 'bob' }, { tool: 'shop.buy' }]) {
+      const { id } = await ledger.approvals.request({ ...call, ...more }, '{}', 'spends money')
+      await ledger.approvals.deny(id, 'olga')
+    }
+    expect(await recentDenials(ledger, call, 60_000)).toBe(2)
+    expect(await recentDenials(ledger, call, 0)).toBe(0)
   })
 
   test('are asked for once, however often the call comes', async () => {

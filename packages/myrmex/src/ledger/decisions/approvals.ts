@@ -5,7 +5,6 @@
 
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
-import { PLAN_NAME } from '../../tool/name.ts'
 import type { RecordedClient } from '../audit/recorded-client.ts'
 import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
@@ -14,6 +13,7 @@ import type { Approval, ApprovalStatus, ExactCall } from './approval.ts'
 import { DecisionStore } from './decision-store.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import type { ArgumentEdit } from './edited-arguments.ts'
+import { countedLength, MAY_WAIT, OWN_WAITING, tooManyWaiting } from './request-limits.ts'
 import { tooLate } from './too-late.ts'
 
 export type { Approval, ApprovalStatus, ExactCall } from './approval.ts'
@@ -38,19 +38,9 @@ const MAX_REMEMBERED = 10_000
 /** The most open requests that are looked through. */
 const MAX_OPEN = 100_000
 
-/** A caller can make up any number of requests, so each principal may have at most this many waiting. */
-const MAX_WAITING = 1000
-/** Nobody reads more. Requests are in the table and in the journal, and lists of them are read whole. */
-const MAX_LENGTH = 1_000_000
-/** of all requests that wait of one principal */
-const MAX_WAITING_LENGTH = 8_000_000
-
 const COLUMNS = `id, tool, version, hash, args_hash, principal, args, reason, status, requested_at, expires_at, decided_by,
   decided_at, note, used_by, used_at, client, signed_by, signature, editable, edited_args, edited_hash`
 const SAME_CALL = 'tool = ? AND version = ? AND hash = ? AND args_hash = ? AND principal = ?'
-/** How many requests of a principal wait, and how long they are together. */
-const OWN_WAITING = `SELECT count(*) AS waiting, coalesce(sum(length(args)), 0) AS length FROM approvals
-  WHERE status = 'waiting' AND principal = ?`
 const OPEN_EDIT = "status = 'approved' AND edited_args IS NOT NULL"
 const binding = (call: ExactCall) => [call.tool, call.version, call.hash, call.args_hash, call.principal]
 
@@ -185,12 +175,7 @@ export class Approvals extends DecisionStore {
     )
     if (waiting !== undefined) return waiting
     await this.#expireOld()
-    // A plan is as long as its run is large, and not made by a caller.
-    const length = call.tool === PLAN_NAME ? 0 : args.length
-    if (length > MAX_LENGTH) {
-      const message = `The arguments have ${length} characters. A person can approve at most ${MAX_LENGTH}.`
-      throw ToolError.of('ValidationError', `${message} Send less, or ask the operator for a standing grant.`)
-    }
+    const length = countedLength(call.tool, args)
     const texts = [newId(), ...binding(call), args, reason, client && JSON.stringify(client)]
     // One statement, so that calls that come at the same moment count each other.
     const [made] = await this.decide<Approval>(
@@ -199,12 +184,14 @@ export class Approvals extends DecisionStore {
       `INSERT INTO approvals
        (id, tool, version, hash, args_hash, principal, args, reason, client, status, requested_at, expires_at, editable)
        SELECT ${texts.map(() => 'CAST(? AS TEXT)').join(', ')}, 'waiting', ${now}, ${now} + CAST(? AS BIGINT), CAST(? AS BIGINT)
-       FROM (${OWN_WAITING}) AS own WHERE own.waiting < ${MAX_WAITING} AND own.length + CAST(? AS BIGINT) <= ${MAX_WAITING_LENGTH}
+       FROM (${OWN_WAITING}) AS own WHERE ${MAY_WAIT}
        ON CONFLICT (tool, version, hash, args_hash, principal) WHERE status = 'waiting'
        DO UPDATE SET status = excluded.status RETURNING ${COLUMNS}`,
       [...texts, ttlMs, isEditable ? 1 : null, call.principal, length],
     )
-    return made ?? this.#refuseMore(call.principal, length)
+    if (made !== undefined) return made
+    const own = await this.first<{ length: number | string }>(OWN_WAITING, [call.principal])
+    throw tooManyWaiting(call.principal, Number(own?.length), length)
   }
 
   /** Marks expired requests, so that a clock that is set back does not revive them. */
@@ -219,16 +206,6 @@ export class Approvals extends DecisionStore {
     await this.db.query(`UPDATE approvals SET status = 'expired' WHERE id = ? AND status = 'waiting' RETURNING id`, [
       id,
     ])
-  }
-
-  async #refuseMore(principal: string, length: number): Promise<never> {
-    const own = await this.first<{ length: number | string }>(OWN_WAITING, [principal])
-    const isLong = Number(own?.length) + length > MAX_WAITING_LENGTH
-    const what = isLong ? `Long calls of ${principal}` : `${MAX_WAITING} calls of ${principal}`
-    throw ToolError.of('ApiLimitExceeded', `${what} wait for approval already. Have them decided first.`, {
-      limit: 'approvals',
-      retry_after_ms: 60_000,
-    })
   }
 
   /** The time of the store, which all its decisions have. */

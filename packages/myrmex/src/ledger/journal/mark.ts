@@ -69,6 +69,12 @@ export function parseMark(text: string): Mark | undefined {
   return markSchema.safeParse(body).success && canonical(body) === text ? (body as Mark) : undefined
 }
 
+/** Which journal a database has: no two have the same id. Undefined: nothing was recorded yet. */
+export async function journalId(db: Pick<Db, 'query'>): Promise<string | undefined> {
+  const [stored] = await db.query<SignedMark>(SELECT_MARK)
+  return stored && parseMark(stored.body)?.journal
+}
+
 /** What is wrong with a mark, as the end of a sentence; undefined if a known key has signed it. */
 export const markFault = async (ring: KeyRing, signed: SignedMark): Promise<string | undefined> =>
   parseMark(signed.body) === undefined ? 'was altered' : await ring.signatureFault(markText(signed.body), signed)

@@ -181,6 +181,25 @@ describe('a call that was denied', () => {
     expect(approvalOf(await call(served.server, 'shop.refund', { n: 1, text: 'x' }))).not.toBe(id)
   })
 
+  test('with other arguments is asked for, and the person reads how many were denied before', async () => {
+    const served = await serveRefundTool({}, { waiting: { after_denial: '2 h' } })
+    const { server, ledger } = served
+    const ask = async (n: number, id = 'mallory') =>
+      ledger.approvals.find(approvalOf(await call(server, 'shop.refund', { n }, { principal: principalNamed(id) })))
+    for (const [n, before] of [
+      'it changes state',
+      'it changes state; 1 call of this tool by this caller was denied a short time ago',
+      'it changes state; 2 calls of this tool by this caller were denied a short time ago',
+    ].entries()) {
+      const waits = await ask(n)
+      expect(waits?.reason).toBe(before)
+      await ledger.approvals.deny(waits?.id ?? '', 'ada')
+    }
+    expect(await ask(9, 'bob')).toMatchObject({ reason: 'it changes state' })
+    served.file.exec(`UPDATE approvals SET decided_at = decided_at - ${2 * 3_600_000} WHERE status = 'denied'`)
+    expect(await ask(10)).toMatchObject({ reason: 'it changes state' })
+  })
+
   test('is refused at once, also as a task and by another process', async () => {
     const served = await serveRefundTool()
     const id = approvalOf(await call(served.server, 'shop.refund', { n: 1 }))

@@ -78,6 +78,8 @@ export class LegacySessions {
 
   #opened(response: ServerResponse, session: Session, log: SessionStreams, reply: Reply): void {
     if (reply === undefined) return sendError(response, 400, 'Invalid Request: initialize must carry an id')
+    // Nobody would ever know its id.
+    if (response.destroyed) return session.close('the client left')
     if (session.version !== undefined) {
       log.priming = session.version >= '2025-11-25'
       const open: OpenSession = { id: crypto.randomUUID(), session, log, used: performance.now() }

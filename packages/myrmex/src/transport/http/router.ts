@@ -237,7 +237,10 @@ export class HttpRouter {
     const { principal, isOAuth } = admitted
     const resource = isOAuth ? this.#parts.resource : undefined
     this.#read(request, response, (body) => {
-      serve(this.#server, request, response, body, principal, resource).catch((thrown) => this.fault(response, thrown))
+      const served = serve(this.#server, request, response, body, principal, resource)
+      const settled = served.catch((thrown) => this.fault(response, thrown))
+      // Nobody else's rights can end while a request is answered. What is held for approval ends with the connection.
+      if (principal.kind === 'bearer') settled.finally(this.#streams.add(principal, () => {}, response))
     })
   }
 

@@ -118,7 +118,7 @@ const undo = change(
   "Undo the last installation: restore the client's file as it was before it",
 )
 
-export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
+export function clientRoutes({ host, configFile, signInUrl, edit }: RouteContext) {
   const find = (id: string): Client => {
     const client = findClient(id)
     if (client === undefined) throw notFound(`Unknown client ${JSON.stringify(id)}. GET /api/clients lists all.`)
@@ -131,10 +131,13 @@ export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
       throw conflict('This host listens on no loopback address: say in url where clients reach it.')
     return new URL('/mcp', origin).href
   }
-  const connect = async (plan: ConnectionPlan, dryRun: boolean) => {
+  const connect = async (make: () => Promise<ConnectionPlan>, dryRun: boolean) => {
+    const { plan, applied, done } = await edit(async () => {
+      const plan = await make()
+      const applied = !dryRun && (plan.text !== (plan.before ?? '') || plan.hostEdit !== undefined)
+      return { plan, applied, done: applied ? await applyConnection(plan) : undefined }
+    })
     const { options, hostEdit, before, text } = plan
-    const applied = !dryRun && (text !== (before ?? '') || hostEdit !== undefined)
-    const done = applied ? await applyConnection(plan) : undefined
     if (done?.hostBackup !== undefined) await host?.reload()
     return {
       ...{ client: options.client.id, file: options.file.path, applied, host_file: options.hostFile },
@@ -162,13 +165,13 @@ export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
       const client = find(c.req.valid('param').client)
       const { via, url, take_over, as: name, project: isProject, dry_run: isDry, ...adding } = c.req.valid('json')
       const hostFile = hostFileOf(configFile)
-      const plan = await planConnection({
+      const options = {
         ...{ client, as: name, hostFile, folder: dirname(hostFile) },
         file: chooseClientFile(client, machineOf(hostFile), { project: isProject }),
         entry: via === 'url' ? hostUrlEntry(client, url ?? ownUrl(), name) : hostCommandEntry(client, hostFile, name),
         ...(take_over && { takeOver: adding }),
-      })
-      return c.json(await connect(plan, isDry), 200)
+      }
+      return c.json(await connect(() => planConnection(options), isDry), 200)
     })
     .openapi(uninstall, async (c) => {
       const client = find(c.req.valid('param').client)
@@ -176,14 +179,16 @@ export function clientRoutes({ host, configFile, signInUrl }: RouteContext) {
       const hostFile = hostFileOf(configFile)
       const file = chooseClientFile(client, machineOf(hostFile), { project: isProject })
       const options = { client, file, as: name, entry: undefined, hostFile, folder: dirname(hostFile) }
-      return c.json(await connect(await planConnection(options), isDry), 200)
+      return c.json(await connect(() => planConnection(options), isDry), 200)
     })
     .openapi(undo, async (c) => {
       const client = find(c.req.valid('param').client)
       const hostFile = hostFileOf(configFile)
-      const plan = await planUndo(client, machineOf(hostFile), hostFile)
       const applied = !c.req.valid('json').dry_run
-      const backup = applied ? ((await applyUndo(plan, hostFile)) ?? null) : null
+      const { plan, backup } = await edit(async () => {
+        const plan = await planUndo(client, machineOf(hostFile), hostFile)
+        return { plan, backup: applied ? ((await applyUndo(plan, hostFile)) ?? null) : null }
+      })
       if (applied && plan.removed.length > 0) await host?.reload()
       return c.json(undoneView(plan, { hostFile, applied, backup }), 200)
     })

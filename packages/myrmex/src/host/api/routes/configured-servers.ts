@@ -94,7 +94,7 @@ const bring = route('post', '/import', 'importServers', {
 
 const Named = z.object({ name: z.string().max(200) })
 
-const edit = <const Verb extends string>(verb: Verb, summary: string) =>
+const change = <const Verb extends string>(verb: Verb, summary: string) =>
   route('post', `/{name}/${verb}`, `${verb}Server`, {
     summary,
     request: { params: Named, body: jsonBody(z.strictObject({})) },
@@ -105,15 +105,19 @@ const edit = <const Verb extends string>(verb: Verb, summary: string) =>
     errors: [400, 403, 404, 409, 415],
   })
 
-export function configuredServerRoutes({ host, configFile }: RouteContext) {
+export function configuredServerRoutes({ host, configFile, edit }: RouteContext) {
   const statusOf = (name: string): ServerStatus | null => host?.status(name) ?? null
+  /** `choose` says which servers are new in the file as it is then. */
   const addAll = async (
-    file: string,
-    servers: readonly NewServer[],
+    choose: (file: string) => Promise<readonly NewServer[]>,
     { trust, secrets: storage }: Parameters<typeof planAdding>[2],
   ) => {
-    const { secrets, inline, ...plan } = await planAdding(file, servers, { trust, secrets: storage })
-    const backup = (await applyEdit({ ...plan, secrets, inline })) ?? null
+    const file = hostFileOf(configFile)
+    const { servers, secrets, inline, backup } = await edit(async () => {
+      const servers = await choose(file)
+      const plan = await planAdding(file, servers, { trust, secrets: storage })
+      return { ...plan, servers, backup: (await applyEdit(plan)) ?? null }
+    })
     await host?.reload()
     const names = servers.map(({ name }) => hostName(name))
     return {
@@ -121,38 +125,40 @@ export function configuredServerRoutes({ host, configFile }: RouteContext) {
       servers: names.map((name) => ({ name, status: statusOf(name) })),
     }
   }
-  const changed = async (name: string, change: (file: string) => Promise<string | undefined>) => {
+  const changed = async (name: string, write: (file: string) => Promise<string | undefined>) => {
     const file = hostFileOf(configFile)
-    const backup = (await change(file)) ?? null
+    const backup = (await edit(() => write(file))) ?? null
     if (backup !== null) await host?.reload()
     return { file, backup, status: statusOf(hostName(name)) }
   }
   return new OpenAPIHono()
     .openapi(add, async (c) => {
       const { name, entry, ...options } = c.req.valid('json')
-      return c.json(await addAll(hostFileOf(configFile), [{ name, entry: entry as JsonObject }], options), 200)
+      return c.json(await addAll(async () => [{ name, entry: entry as JsonObject }], options), 200)
     })
     .openapi(bring, async (c) => {
       const { from, names, ...options } = c.req.valid('json')
-      const file = hostFileOf(configFile)
-      const { fresh } = await findImports(machineOf(file), file, from)
-      const known = fresh.map(({ name }) => name)
-      const unknown = names?.find((name) => !known.includes(name))
-      if (unknown !== undefined)
-        throw notFound(`No client has a new server ${JSON.stringify(unknown)}.${didYouMean(nearest(unknown, known))}`)
-      const chosen = names === undefined ? fresh : fresh.filter(({ name }) => names.includes(name))
-      if (chosen.length === 0) throw ToolError.of('ValidationError', 'There is no new server to import.')
-      return c.json(await addAll(file, chosen, options), 200)
+      const choose = async (file: string): Promise<readonly NewServer[]> => {
+        const { fresh } = await findImports(machineOf(file), file, from)
+        const known = fresh.map(({ name }) => name)
+        const unknown = names?.find((name) => !known.includes(name))
+        if (unknown !== undefined)
+          throw notFound(`No client has a new server ${JSON.stringify(unknown)}.${didYouMean(nearest(unknown, known))}`)
+        const chosen = names === undefined ? fresh : fresh.filter(({ name }) => names.includes(name))
+        if (chosen.length === 0) throw ToolError.of('ValidationError', 'There is no new server to import.')
+        return chosen
+      }
+      return c.json(await addAll(choose, options), 200)
     })
-    .openapi(edit('remove', 'Remove the server from the configuration, and end it'), async (c) => {
+    .openapi(change('remove', 'Remove the server from the configuration, and end it'), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await changed(name, (file) => removeServers(file, [name])), 200)
     })
-    .openapi(edit('enable', 'Enable the server in the configuration, and start it'), async (c) => {
+    .openapi(change('enable', 'Enable the server in the configuration, and start it'), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await changed(name, (file) => switchServer(file, name, true)), 200)
     })
-    .openapi(edit('disable', 'Disable the server in the configuration, and end it'), async (c) => {
+    .openapi(change('disable', 'Disable the server in the configuration, and end it'), async (c) => {
       const { name } = c.req.valid('param')
       return c.json(await changed(name, (file) => switchServer(file, name, false)), 200)
     })

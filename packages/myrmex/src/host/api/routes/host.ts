@@ -1,6 +1,7 @@
 /** GET /api/host: a summary of the running host. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { switchesView } from '../../../ledger/decisions/switch-view.ts'
+import { journalId } from '../../../ledger/journal/mark.ts'
 import type { RouteContext } from '../route-context.ts'
 import { jsonResponse, routesOf, Timestamp } from '../schemas.ts'
 import { Switches } from './switches.ts'
@@ -19,6 +20,10 @@ const Host = z
     started_at: Timestamp,
     uptime_s: z.number().int(),
     ledger: z.enum(['sqlite', 'postgres']),
+    journal: z
+      .string()
+      .nullable()
+      .describe('Id of its journal: no other ledger has it. null: nothing was recorded yet.'),
     mode: Mode,
     operator: z.string().nullable().describe("Id of the operator's key; null in open mode."),
     servers: z.object({ total: z.number().int(), ready: z.number().int() }),
@@ -54,6 +59,7 @@ export const hostRoutes = ({ server, ledger, host, startedAt }: RouteContext) =>
         started_at: startedAt,
         uptime_s: Math.round((Date.now() - startedAt) / 1000),
         ledger: ledger.db.engine,
+        journal: (await journalId(ledger.db)) ?? null,
         mode: ledger.lock.isLocked ? ('locked' as const) : ('open' as const),
         operator: ledger.lock.keyId ?? null,
         servers: { total: servers.length, ready: servers.filter(({ state }) => state === 'ready').length },

@@ -104,6 +104,7 @@ export function runRoutes({ ledger, decidedBy }: RouteContext) {
     .openapi(budget, async (c) => {
       const { id } = c.req.valid('param')
       const { raise, refuse, note } = c.req.valid('json')
+      if (refuse && raise !== undefined) throw ToolError.of('ValidationError', 'Send raise or refuse, not both.')
       if ((await runs.find(id)) === undefined) throw notFound(`Unknown run ${JSON.stringify(id)}.`)
       const request = (await waitingBudgetRequests(approvals)).get(id)
       if (request === undefined) throw conflict(`Run ${id} does not ask for more budget.`)

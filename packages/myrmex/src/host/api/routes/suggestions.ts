@@ -49,7 +49,7 @@ const accept = route('post', '/accept', 'acceptSuggestion', {
   errors: [400, 403, 404, 409, 415],
 })
 
-export function suggestionRoutes({ ledger, configFile }: RouteContext) {
+export function suggestionRoutes({ ledger, configFile, edit }: RouteContext) {
   const all = () => (configFile === undefined ? Promise.resolve([]) : settingsSuggestions(ledger, configFile))
   const shown = ({ server, patterns, others }: Awaited<ReturnType<typeof all>>[number]) => ({
     server,
@@ -60,13 +60,16 @@ export function suggestionRoutes({ ledger, configFile }: RouteContext) {
     .openapi(list, async (c) => c.json({ suggestions: (await all()).map(shown) }, 200))
     .openapi(accept, async (c) => {
       const { server, patterns } = c.req.valid('json')
-      const found = (await all()).find((one) => one.server === server)
-      if (found === undefined || configFile === undefined)
-        throw notFound(`There is no suggestion for ${JSON.stringify(server)}.`)
-      const now = found.patterns.map(({ pattern }) => pattern)
-      if (!isDeepStrictEqual(now, patterns))
-        throw conflict('The suggestion is another one by now. Nothing was written. Look again.', { patterns: now })
-      await acceptSuggestion(configFile, found)
-      return c.json(shown(found), 200)
+      const accepted = await edit(async () => {
+        const found = (await all()).find((one) => one.server === server)
+        if (found === undefined || configFile === undefined)
+          throw notFound(`There is no suggestion for ${JSON.stringify(server)}.`)
+        const now = found.patterns.map(({ pattern }) => pattern)
+        if (!isDeepStrictEqual(now, patterns))
+          throw conflict('The suggestion is another one by now. Nothing was written. Look again.', { patterns: now })
+        await acceptSuggestion(configFile, found)
+        return found
+      })
+      return c.json(shown(accepted), 200)
     })
 }

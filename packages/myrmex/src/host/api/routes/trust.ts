@@ -21,6 +21,8 @@ import {
   trackedVersions,
 } from '../../../ledger/decisions/tracked-tools.ts'
 import { ToolError } from '../../../protocol/errors.ts'
+import { getOrMake } from '../../../protocol/get-or-make.ts'
+import { sha256 } from '../../../tool/hash.ts'
 import { GRADES, isBlocking, type VerifyFinding } from '../../../tool/verify/finding.ts'
 import { conflict } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -120,12 +122,17 @@ export const trustStatus = (
   }
 }
 
-/** Scanning hundreds of tools takes seconds, and a page reads this list often. What is known of other servers is part of the key. */
+/** Scanning hundreds of tools takes seconds, and a page reads this list often. A finding may depend on any other definition that is known. */
 const cache = new Map<string, readonly VerifyFinding[]>()
 const MAX_CACHED = 5000
 
+/** One digest for all of a list, which is read for each request. */
+const digests = new WeakMap<readonly TrackedTool[], string>()
+const digestOf = (known: readonly TrackedTool[]): string =>
+  getOrMake(digests, known, () => sha256(known.map(({ tool, definition }) => `${tool} ${definition.hash}`).join('\n')))
+
 function cachedFindings(seen: TrackedTool, known: readonly TrackedTool[]): readonly VerifyFinding[] {
-  const key = `${seen.definition.hash} ${known.length}`
+  const key = `${seen.tool} ${seen.definition.hash} ${digestOf(known)}`
   const before = cache.get(key)
   if (before !== undefined) return before
   if (cache.size >= MAX_CACHED) cache.clear()

@@ -52,7 +52,7 @@ function withoutGoose(original: Record<string, unknown>, notes: string[]): Recor
   const env = { ...(isObject(envs) && envs), ...Object.fromEntries(stored.map((key) => [key, `$\{${key}}`])) }
   const { timeout, ...rest } = entry
   // Its default says nothing about this server.
-  return { ...rest, ...(timeout !== 300 && { timeout }), command: cmd, url: uri, env }
+  return { ...rest, ...(timeout !== undefined && timeout !== 300 && { timeout }), command: cmd, url: uri, env }
 }
 
 /** Codex names variables: for headers, and for what its servers inherit. */

@@ -10,6 +10,7 @@ import { writeFileAtomically } from '../../../ledger/write-file.ts'
 import { canonical } from '../../../protocol/canonical.ts'
 import { parseJson } from '../../../protocol/json.ts'
 import { sha256 } from '../../../tool/hash.ts'
+import { decodeText } from '../read-text.ts'
 
 const fields = {
   /** ISO 8601 */
@@ -38,7 +39,8 @@ export async function findBackup(file: string, digest: string): Promise<string |
   const names = await readdir(folder).catch(() => [])
   for (const name of names.sort().reverse()) {
     if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.backup')) continue
-    const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
+    const bytes = await readFile(join(folder, name)).catch(() => undefined)
+    const text = bytes === undefined ? undefined : decodeText(bytes).text
     if (text !== undefined && sha256(text) === digest) return text
   }
   return undefined

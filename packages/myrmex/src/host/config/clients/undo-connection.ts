@@ -6,7 +6,7 @@
 
 import { rm } from 'node:fs/promises'
 import { ToolError } from '../../../protocol/errors.ts'
-import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { type JsonObject, valueAtPath } from '../../../protocol/json.ts'
 import { sha256 } from '../../../tool/hash.ts'
 import { configuredServers, removeServers } from '../edit-host-file.ts'
 import { readTextFile } from '../read-text.ts'
@@ -111,15 +111,14 @@ async function merged(
 ): Promise<string> {
   const servers = serverBlock(await parseClientText(before ?? '{}', file.path, file.format), file.block)
   const now = text.trim() === '' ? {} : serverBlock(await parseClientText(text, file.path, file.format), file.block)
-  const original = isObject(servers) ? servers : {}
-  const current = isObject(now) ? now : {}
+  const original = (name: string): unknown => valueAtPath(servers, [name])
+  const current = (name: string): unknown => valueAtPath(now, [name])
   let result = text
   for (const name of moved) {
     // One that was added again by hand is newer.
-    if (current[name] !== undefined || original[name] === undefined) continue
-    result = (await setClientEntry(result, file, name, original[name] as JsonObject)).text
+    if (current(name) !== undefined || original(name) === undefined) continue
+    result = (await setClientEntry(result, file, name, original(name) as JsonObject)).text
   }
-  const previous = original[as]
-  if (current[as] === undefined || !isHostEntry(current[as])) return result
-  return (await setClientEntry(result, file, as, previous as JsonObject | undefined)).text
+  if (!isHostEntry(current(as))) return result
+  return (await setClientEntry(result, file, as, original(as) as JsonObject | undefined)).text
 }

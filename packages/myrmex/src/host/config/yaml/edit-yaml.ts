@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { ToolError } from '../../../protocol/errors.ts'
-import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { isObject, type JsonObject, valueAtPath } from '../../../protocol/json.ts'
 import type { EditedText } from '../jsonc/edit-jsonc.ts'
 import { readYaml, yamlDocument } from './read-yaml.ts'
 
@@ -21,9 +21,9 @@ export async function setMapping(
   const refuse = (why: string): ToolError =>
     ToolError.of('ValidationError', `${file}: ${why}. Edit it by hand; the file was not changed.`)
   if (!isObject(value)) throw refuse('it is not a mapping')
-  const entries = value[block] ?? {}
+  const entries = valueAtPath(value, [block]) ?? {}
   if (!isObject(entries)) throw refuse(`${block} is not a mapping`)
-  const before = entries[name]
+  const before = valueAtPath(entries, [name])
   if (isDeepStrictEqual(before, wanted)) return { text, edits: [], before }
   const edit =
     wanted === undefined ? await removal(text, file, block, name) : await setting(text, file, block, name, wanted)

@@ -16,7 +16,7 @@ export async function readYaml(text: string, file: string): Promise<unknown> {
 export async function yamlDocument(text: string, file: string) {
   const { LineCounter, parseDocument } = await import('../libraries.ts')
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
   const [error] = document.errors
   if (error === undefined) return document
   const { line, col } = lineCounter.linePos(error.pos[0])

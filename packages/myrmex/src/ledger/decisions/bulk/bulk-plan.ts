@@ -170,7 +170,8 @@ function beyondTerms(seen: TrackedTool, isLocked: boolean, terms: BulkTerms, com
 
 function worstOf(findings: readonly VerifyFinding[]): string {
   const worst = findings.find(({ grade }) => grade === 'block') ?? findings.find(({ grade }) => grade === 'warn')
-  return worst === undefined ? '' : `${worst.where}: ${worst.message}`
+  // Several signals together are in no single place.
+  return worst === undefined ? '' : `${worst.where === '' ? '' : `${worst.where}: `}${worst.message}`
 }
 
 function isSettled(seen: TrackedTool, { ask, to, grant }: BulkTerms): boolean {

@@ -1,10 +1,12 @@
 /** A call as a person decides about it: what makes two calls the same, what is shown of it, why it is asked for, and who uses the approval. */
 import type { Approval, Approvals, ExactCall } from '../../../ledger/decisions/approvals.ts'
+import { recentDenials } from '../../../ledger/decisions/denials.ts'
 import { canonical } from '../../../protocol/canonical.ts'
 import type { InputResponses } from '../../../protocol/content.ts'
 import { ToolError } from '../../../protocol/errors.ts'
 import { getOrMake } from '../../../protocol/get-or-make.ts'
 import { redact } from '../../../protocol/secret.ts'
+import { plural } from '../../../protocol/text.ts'
 import { secretFields, secretFilter } from '../../audit/call-secrets.ts'
 import type { Call } from '../../call.ts'
 import { RequestCall } from '../../request-call.ts'
@@ -45,9 +47,16 @@ export function requestApproval(
   const request = async (): Promise<Approval> => {
     // What a person changes is checked against the definition, in whatever process.
     if (isEditable && call.tool.origin === 'own') await trust.recordDefinitions([call.tool])
-    return approvals.request(exact, shownArgs(call, rounds), reason, undefined, isEditable, call.caller.recordedClient)
+    const why = `${reason}${await denialsText(call, exact)}`
+    return approvals.request(exact, shownArgs(call, rounds), why, undefined, isEditable, call.caller.recordedClient)
   }
   return getOrMake(pending, canonical(exact), (name) => request().finally(() => pending.delete(name)))
+}
+
+async function denialsText({ pipeline }: Call, exact: ExactCall): Promise<string> {
+  const count = await recentDenials(pipeline.ledger, exact, pipeline.approvalSettings.afterDenialMs)
+  if (count === 0) return ''
+  return `; ${plural(count, 'call')} of this tool by this caller ${count === 1 ? 'was' : 'were'} denied a short time ago`
 }
 
 /**
