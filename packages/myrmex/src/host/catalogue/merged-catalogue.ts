@@ -277,14 +277,14 @@ export class MergedCatalogue {
   /** Where the pages of apps are. Clients read that in the list of tools. */
   #updatePages(): void {
     const places: string[] = []
-    const withPages = this.#spaces.sharersOfScheme('ui:')
+    const withPages = [...this.#spaces.sharersOfScheme('ui:')]
     for (const [name, { forwarder, listing }] of this.#upstreams) {
       const uris = [...new Set(listing.tools.flatMap(({ _meta }) => pageUris(_meta)))]
       const here = uris.map((uri) => this.uriFor(name, uri))
       const isMoved = here.some((uri, index) => uri !== uris[index])
       // A result could name the page of another server: a client would show it there, with data of this server.
-      const mayConfuse = [...withPages].some((other) => other !== this.#upstreams.get(name))
-      forwarder.toHostUri = isMoved || mayConfuse ? (uri) => this.uriFor(name, uri) : undefined
+      const otherHasPages = withPages.some((other) => other !== this.#upstreams.get(name))
+      forwarder.toHostUri = isMoved || otherHasPages ? (uri) => this.uriFor(name, uri) : undefined
       places.push(...here)
     }
     const now = places.join('\n')

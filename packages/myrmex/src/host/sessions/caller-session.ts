@@ -32,7 +32,7 @@ export class CallerSession {
   readonly forwarder: Forwarder
   readonly #openedAt = new Date()
   usedAt = performance.now()
-  #promised = 0
+  #expected = 0
 
   constructor(options: CallerSessionOptions) {
     const { key, principal, base, deps, secrets } = options
@@ -69,14 +69,14 @@ export class CallerSession {
   /** It may be ended without interrupting anybody. */
   get isUnused(): boolean {
     const { in_flight, subscriptions, state } = this.upstream.status()
-    return this.#promised === 0 && in_flight === 0 && subscriptions === 0 && state !== 'starting'
+    return this.#expected === 0 && in_flight === 0 && subscriptions === 0 && state !== 'starting'
   }
 
   /** A request is about to be sent: until then nothing else says that the session is in use. */
-  promise(): void {
+  expectRequest(): void {
     this.usedAt = performance.now()
-    this.#promised++
-    setImmediate(() => this.#promised--)
+    this.#expected++
+    setImmediate(() => this.#expected--)
   }
 
   /** Its client has probably gone, but did not end its session. */

@@ -72,7 +72,7 @@ export class CallerSessions implements SessionForwarders {
         session = this.#sessions.get(key.id)
       }
     }
-    session.promise()
+    session.expectRequest()
     return session.forwarder
   }
 

@@ -331,12 +331,12 @@ export class Approvals extends DecisionStore {
       ],
     }
     const what = status === 'approved' ? 'approve' : 'deny'
-    const [written] = (await this.decideTogether(by, [
-      { ...statement, what, table: this.table },
+    const [written] = await this.decideTogether<Approval>(by, [
+      { ...statement, what },
       // In the same transaction: only if this decision counts.
       ...(grant === undefined ? [] : [{ ...grant(id, decided_at), what: 'grant', table: 'grants' as const }]),
-    ])) as [Approval[]]
-    return written[0]
+    ])
+    return written?.[0]
   }
 
   /** Tells decisions of this process. */

@@ -1,9 +1,16 @@
 /** The base of stores whose rows are decisions: every change of them is recorded in the journal, or does not happen. */
 import { type Db, type Statement, Store, type Value } from '../db.ts'
-import type { Decider } from '../journal/decision.ts'
+import type { Decider, Decision } from '../journal/decision.ts'
 import type { DecisionTable } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { OperatorLock } from '../operator/operator-lock.ts'
+
+/** A statement that returns whole rows. If there are any, they are recorded under `what`, a verb. */
+export interface DecisionStatement extends Statement {
+  readonly what: string
+  /** default: the table of the store */
+  readonly table?: DecisionTable
+}
 
 export abstract class DecisionStore extends Store {
   protected abstract readonly table: DecisionTable
@@ -38,17 +45,9 @@ export abstract class DecisionStore extends Store {
     return this.decideAll<Row>(what, by, [{ sql, params }])
   }
 
-  /** Several statements in one transaction, each a decision of its own with its own verb. Returns the rows of each. */
-  protected async decideEach<Row extends object>(
-    verbs: readonly string[],
-    by: Decider,
-    statements: readonly Statement[],
-  ): Promise<Row[][]> {
-    return await this.#journal.decide<Row>(statements, (all) =>
-      all.flatMap((rows, index) =>
-        rows.length === 0 ? [] : [{ what: verbs[index] ?? 'decide', by, table: this.table, rows }],
-      ),
-    )
+  /** Several decisions in one transaction. Returns the rows of each. */
+  protected decideTogether<Row extends object>(by: Decider, decisions: readonly DecisionStatement[]): Promise<Row[][]> {
+    return this.#journal.decide<Row>(decisions, (found) => this.#recorded(by, decisions, found))
   }
 
   /**
@@ -59,34 +58,25 @@ export abstract class DecisionStore extends Store {
     read: Statement,
     check: (rows: readonly Row[]) => void,
     by: Decider,
-    decisions: readonly (Statement & { readonly what: string })[],
+    decisions: readonly DecisionStatement[],
   ): Promise<Row[][]> {
     const lock = this.db.lockTable === undefined ? [] : [this.db.lockTable(this.table)]
     const first = lock.length + 1
     const found = await this.#journal.decide<Row>([...lock, read, ...decisions], (all) => {
       check(all[lock.length] ?? [])
-      return decisions.flatMap(({ what }, index) => {
-        const rows = all[first + index] ?? []
-        return rows.length === 0 ? [] : [{ what, by, table: this.table, rows }]
-      })
+      return this.#recorded(by, decisions, all.slice(first))
     })
     return found.slice(first)
   }
 
-  /** Several decisions in one transaction, each with the table that its statement returns rows of. */
-  protected async decideTogether(
-    by: Decider,
-    decisions: readonly (Statement & { readonly what: string; readonly table: DecisionTable })[],
-  ): Promise<object[][]> {
-    return this.#journal.decide<object>(decisions, (found) =>
-      decisions.flatMap(({ what, table }, index) => {
-        const rows = found[index] ?? []
-        return rows.length === 0 ? [] : [{ what, by, table, rows }]
-      }),
-    )
+  #recorded(by: Decider, decisions: readonly DecisionStatement[], found: readonly (readonly object[])[]): Decision[] {
+    return decisions.flatMap(({ what, table = this.table }, index) => {
+      const rows = found[index] ?? []
+      return rows.length === 0 ? [] : [{ what, by, table, rows }]
+    })
   }
 
-  /** The same for several statements; those without RETURNING decide nothing. */
+  /** One decision of several statements; those without RETURNING decide nothing. */
   protected async decideAll<Row extends object>(
     what: string,
     by: Decider,

@@ -72,11 +72,9 @@ export class Grants extends DecisionStore {
     for (let start = 0; start < definitions.length; start += MOST_AT_ONCE) {
       const portion = definitions.slice(start, start + MOST_AT_ONCE)
       const now = await this.clock()
-      const statements = portion.map((definition) => this.#statement(definition, by, options, now, true))
-      await this.decideEach<Grant>(
-        portion.map(() => 'grant'),
+      await this.decideTogether<Grant>(
         by,
-        statements,
+        portion.map((given) => ({ what: 'grant', ...this.#statement(given, by, options, now, true) })),
       )
     }
     this.#cache.clear()

@@ -8,10 +8,9 @@ import { ToolError } from '../../protocol/errors.ts'
 import { didYouMean } from '../../protocol/text.ts'
 import type { Principal } from '../../tool/context.ts'
 import { nearest } from '../../tool/nearest.ts'
-import type { Statement } from '../db.ts'
 import { type Decider, deciderName } from '../journal/decision.ts'
 import type { RowSignature } from '../operator/signed-row.ts'
-import { DecisionStore } from './decision-store.ts'
+import { type DecisionStatement, DecisionStore } from './decision-store.ts'
 import { isTokenText, newTokenText, tokenHash } from './token-text.ts'
 
 export interface TokenRow extends RowSignature {
@@ -53,8 +52,6 @@ interface ActiveToken {
   readonly principal: Principal
   readonly until: number
 }
-
-type Decision = Statement & { readonly what: string }
 
 /** Somebody else replaced the token, or revoked it, after it was read. */
 class Overtaken extends ToolError {}
@@ -132,8 +129,8 @@ export class Tokens extends DecisionStore {
       if (before === undefined) throw await this.#unknown(name)
       const { scopes, profile, created_at, expires_at } = before
       // The new one is valid as long as the old one was.
-      const end = until ?? (expires_at === null ? undefined : now + (expires_at - created_at))
-      const terms = { scopes: JSON.parse(scopes), ...(profile !== null && { profile }), until: end }
+      const validUntil = until ?? (expires_at === null ? undefined : now + (expires_at - created_at))
+      const terms = { scopes: JSON.parse(scopes), ...(profile !== null && { profile }), until: validUntil }
       const made = this.#newToken(name, terms, by, now)
       const isCurrent = (current: readonly TokenRow[]): void => {
         if (newest(current)?.id !== before.id)
@@ -151,7 +148,8 @@ export class Tokens extends DecisionStore {
 
   /** Every token of this name, at once. Returns how many counted. */
   async revoke(name: string, by: Decider): Promise<number> {
-    const [rows = []] = await this.#decideIf(name, () => {}, by, [this.#end('name = ?', [name], by, 0)])
+    const [rows = []] = await this.decideTogether(by, [this.#end('name = ?', [name], by, 0)])
+    await this.refresh()
     if (rows.length === 0) throw await this.#unknown(name)
     return rows.length
   }
@@ -233,7 +231,7 @@ export class Tokens extends DecisionStore {
     return { token, id, insert: { what: 'create token', sql, params } }
   }
 
-  #end(which: string, params: readonly string[], by: Decider, overlapMs: number): Decision {
+  #end(which: string, params: readonly string[], by: Decider, overlapMs: number): DecisionStatement {
     const { now } = this.db
     return {
       what: 'revoke token',
@@ -250,7 +248,7 @@ export class Tokens extends DecisionStore {
     name: string,
     check: (current: readonly TokenRow[]) => void,
     by: Decider,
-    decisions: readonly Decision[],
+    decisions: readonly DecisionStatement[],
   ): Promise<TokenRow[][]> {
     const isFit = (rows: readonly TokenRow[]): void => check(rows.filter((row) => this.isSigned(row)))
     const made = await this.decideIf<TokenRow>(this.#currentOf(name), isFit, by, decisions)

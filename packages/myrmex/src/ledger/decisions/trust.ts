@@ -36,7 +36,7 @@ const decisionVerb = (level: TrustLevel): string =>
   level === 'untrusted' ? 'untrust' : level === 'trusted' ? 'trust' : 'verify'
 
 /** The statement that puts a whole row in place of the one before, under a condition. */
-const decideIf = (condition: string): string =>
+const replaceIf = (condition: string): string =>
   `INSERT INTO trust (${TRUST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tool, version) DO UPDATE
    SET hash = excluded.hash, level = excluded.level, set_by = excluded.set_by, set_at = excluded.set_at,
    signed_by = excluded.signed_by, signature = excluded.signature WHERE ${condition} RETURNING ${TRUST_COLUMNS}`
@@ -92,20 +92,17 @@ export class TrustStore extends TrustLevels {
     for (let start = 0; start < wanted.length; start += MOST_AT_ONCE) {
       const portion = wanted.slice(start, start + MOST_AT_ONCE)
       const now = await this.clock()
-      const statements = portion.map(({ definition: { tool, version, hash }, level, before = 0 }) => {
+      const decisions = portion.map(({ definition: { tool, version, hash }, level, before = 0 }) => {
         const edit = edits.get(LEVEL_PREFIX + serverOfDefinition(tool)) ?? 0
         const row = { tool, version, hash, level, set_by: deciderName(by), set_at: Math.max(now, before + 1, edit + 1) }
         const { signed_by, signature } = level === 'untrusted' ? UNSIGNED : this.lock.sign('trust', row, by)
         return {
-          sql: decideIf('trust.set_at = ?'),
+          what: decisionVerb(level),
+          sql: replaceIf('trust.set_at = ?'),
           params: [...Object.values(row), signed_by, signature, before],
         }
       })
-      const found = await this.decideEach<TrustRow>(
-        portion.map(({ level }) => decisionVerb(level)),
-        by,
-        statements,
-      )
+      const found = await this.decideTogether<TrustRow>(by, decisions)
       missed.push(...portion.filter((_, index) => found[index]?.length === 0).map(({ definition }) => definition))
     }
     await this.reread()
@@ -123,7 +120,7 @@ export class TrustStore extends TrustLevels {
       const set_at = Math.max(await this.clock(), (before?.set_at ?? 0) + 1)
       const row = { tool, version, hash, level, set_by, set_at }
       const { signed_by, signature } = isSigned ? this.lock.sign('trust', row, by) : UNSIGNED
-      const decided = await this.decide(what, by, decideIf('trust.set_at < excluded.set_at'), [
+      const decided = await this.decide(what, by, replaceIf('trust.set_at < excluded.set_at'), [
         ...Object.values(row),
         signed_by,
         signature,
