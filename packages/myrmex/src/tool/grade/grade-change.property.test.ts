@@ -67,7 +67,7 @@ const LOOSER: readonly ((schema: JsonObject) => JsonObject)[] = [
   ({ minimum: _, minLength: __, minItems: ___, ...schema }) => schema,
   (schema) => (typeof schema.maximum === 'number' ? { ...schema, maximum: schema.maximum + 1 } : schema),
   (schema) => (schema.type === 'integer' ? { ...schema, type: 'number' } : schema),
-  (schema) => (typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema),
+  (schema) => (typeof schema.type === 'string' ? { ...schema, type: [...new Set([schema.type, 'null'])] } : schema),
   (schema) => (Array.isArray(schema.required) ? { ...schema, required: schema.required.slice(1) } : schema),
 ]
 
