@@ -3,7 +3,7 @@
  * by its inode and first line, because inodes are used again, and a byte in it. So it stays right when the file is renamed, and is
  * never mistaken for one in a newer file.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
 
@@ -24,31 +24,58 @@ export interface LogPage {
   readonly isSkipped: boolean
 }
 
+interface LogRange {
+  /** at most */
+  readonly lines: number
+  /** the cursor; without it the last lines */
+  readonly after?: string | undefined
+}
+
 /** A line, and the cursor behind it. */
 interface PlacedLine {
   readonly line: string
   readonly next: string
 }
 
+/** A file that stays the same one, whatever is renamed meanwhile. */
 interface OpenedFile {
-  /** of the cursors into it */
-  readonly id: string
+  readonly descriptor: number
+  readonly inode: number
+  readonly size: number
+}
+
+interface ReadFile {
+  /** of the cursors into it; undefined: it was just created, and has no line yet */
+  readonly id: string | undefined
   readonly text: Buffer
 }
 
 const MAX_FILES = 100
+/** How often the files are opened again because they were rotated meanwhile. */
+const MAX_TRIES = 20
 const LINE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (\d+) (debug|info|warn|error) (.*)$/s
 export const CURSOR: RegExp = /^(\d{1,20}-[0-9a-f]{8})\.(\d{1,15})$/
 
 /** Without `after` the last lines, with it the first ones behind the cursor. */
-export function readLog(path: string, { lines, after }: { lines: number; after?: string | undefined }): LogPage {
+export function readLog(path: string, options: LogRange): LogPage {
+  const files = openFiles(path)
+  try {
+    return readPage(files, options)
+  } finally {
+    closeAll(files)
+  }
+}
+
+function readPage(files: readonly OpenedFile[], { lines, after }: LogRange): LogPage {
   const [, wanted, offset = '0'] = CURSOR.exec(after ?? '') ?? []
   let found: PlacedLine[] = []
   let end: string | undefined
-  for (const file of filesOf(path)) {
-    end ??= `${file.id}.${file.text.lastIndexOf(NEWLINE) + 1}`
-    const isWanted = file.id === wanted
-    found = [...placedLines(file, isWanted ? Number(offset) : 0), ...found]
+  for (const file of files) {
+    const { id, text } = readWhole(file)
+    if (id === undefined) continue
+    end ??= `${id}.${text.lastIndexOf(NEWLINE) + 1}`
+    const isWanted = id === wanted
+    found = [...placedLines(id, text, isWanted ? Number(offset) : 0), ...found]
     if (isWanted) return page(found.slice(0, lines), after)
     if (wanted === undefined && found.length >= lines) break
   }
@@ -64,25 +91,48 @@ const page = (found: readonly PlacedLine[], otherwise: string | undefined): LogP
 })
 
 /**
- * The files, newest first. A rotation renames the oldest first, so a file that moves meanwhile is met twice or later, but never missed, and
- * at most one name has no file.
+ * The files, newest first, as they were at one moment. A rotation renames the oldest first and the newest last, so none was missed, and none
+ * came in between, if the newest one still has its name after all were opened.
  */
-function* filesOf(path: string): Generator<OpenedFile> {
-  const seen = new Set<string>()
-  for (let index = 0, gaps = 0; index < MAX_FILES && gaps < 2; index++) {
-    const file = readWhole(index === 0 ? path : `${path}.${index}`)
-    gaps = file === undefined ? gaps + 1 : 0
-    // One that was just created has no line yet, and no id.
-    if (file?.id === undefined || seen.has(file.id)) continue
-    seen.add(file.id)
-    yield { id: file.id, text: file.text }
+function openFiles(path: string): OpenedFile[] {
+  for (let count = 0; count < MAX_TRIES; count++) {
+    const files = openEach(path)
+    if (files[0]?.inode === newestInode(path)) return files
+    closeAll(files)
   }
+  throw ToolError.of('UnavailableError', `${path} is rotated faster than it can be read. Try again later.`)
+}
+
+/** While a rotation moves a file, it is met twice, and at most one name has no file. */
+function openEach(path: string): OpenedFile[] {
+  const files = new Map<number, OpenedFile>()
+  try {
+    for (let index = 0, gaps = 0; index < MAX_FILES && gaps < 2; index++) {
+      const file = openFile(index === 0 ? path : `${path}.${index}`)
+      gaps = file === undefined ? gaps + 1 : 0
+      if (file === undefined) continue
+      if (files.has(file.inode)) closeSync(file.descriptor)
+      else files.set(file.inode, file)
+    }
+  } catch (error) {
+    closeAll(files.values())
+    throw error
+  }
+  return [...files.values()]
+}
+
+/** Right after a rotation there is no file of the first name yet. */
+const newestInode = (path: string): number | undefined =>
+  [path, `${path}.1`].map((name) => statSync(name, { throwIfNoEntry: false })?.ino).find((inode) => inode !== undefined)
+
+function closeAll(files: Iterable<OpenedFile>): void {
+  for (const { descriptor } of files) closeSync(descriptor)
 }
 
 const NEWLINE = 0x0a
 
 /** A line that is still being written is read the next time. */
-function placedLines({ id, text }: OpenedFile, from: number): PlacedLine[] {
+function placedLines(id: string, text: Buffer, from: number): PlacedLine[] {
   const found: PlacedLine[] = []
   for (let start = from; ; ) {
     const end = text.indexOf(NEWLINE, start)
@@ -101,7 +151,7 @@ function parse(line: string): LogLine {
 const noLogFile = (path: string): ToolError =>
   ToolError.of('PermissionError', `${path} is not a file of the host. It was not read. Remove it.`)
 
-function readWhole(path: string): { id: string | undefined; text: Buffer } | undefined {
+function openFile(path: string): OpenedFile | undefined {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let descriptor: number
   try {
@@ -111,16 +161,18 @@ function readWhole(path: string): { id: string | undefined; text: Buffer } | und
     if (code === 'ENOENT') return undefined
     throw code === 'ELOOP' ? noLogFile(path) : error
   }
-  try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile()) throw noLogFile(path)
-    const { ino, size } = stats
-    const whole = Buffer.alloc(size)
-    const text = whole.subarray(0, readSync(descriptor, whole, 0, size, 0))
-    const end = text.indexOf(NEWLINE)
-    const first = end < 0 ? undefined : crypto.hash('sha256', text.subarray(0, end), 'hex').slice(0, 8)
-    return { id: first === undefined ? undefined : `${ino}-${first}`, text }
-  } finally {
-    closeSync(descriptor)
+  const stats = fstatSync(descriptor)
+  if (stats.isFile()) return { descriptor, inode: stats.ino, size: stats.size }
+  closeSync(descriptor)
+  throw noLogFile(path)
+}
+
+function readWhole({ descriptor, inode, size }: OpenedFile): ReadFile {
+  const whole = Buffer.alloc(size)
+  const text = whole.subarray(0, readSync(descriptor, whole, 0, size, 0))
+  const end = text.indexOf(NEWLINE)
+  return {
+    id: end < 0 ? undefined : `${inode}-${crypto.hash('sha256', text.subarray(0, end), 'hex').slice(0, 8)}`,
+    text,
   }
 }
