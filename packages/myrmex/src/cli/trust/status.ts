@@ -7,6 +7,7 @@ import {
   findingsOf,
   grantCovers,
   isTrackedName,
+  listedTools,
   missingDecision,
   type TrackedTool,
   trackedToolJson,
@@ -15,6 +16,7 @@ import {
 } from '../../ledger/decisions/tracked-tools.ts'
 import { FIRST_SIGHT, LATE_SIGHT, type TrustRow } from '../../ledger/decisions/trust-row.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { plural } from '../../protocol/text.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { modeText } from '../../serve/mode-text.ts'
 import { oneLine, print, say } from '../../serve/terminal.ts'
@@ -32,21 +34,28 @@ import { hintAmong } from './suggestion-hint.ts'
 export interface StatusOptions extends LedgerFlags, LoadFlags {
   json?: boolean
   all?: boolean
+  gone?: boolean
 }
 
 export async function showStatus(name: string | undefined, options: StatusOptions): Promise<void> {
   const { all, mode, isLocked } = await seenTools(name, await ledgerOf(options))
-  const chosen = chosenTools(all, name)
+  const chosen = options.gone ? goneTools(all, name) : chosenTools(all, name)
   if (options.json) {
     // Of all tools together the definitions would be megabytes.
     const isOne = name !== undefined && !isSelection(all, [name])
     const withBody = (tracked: TrackedTool) => ({ ...trackedToolJson(tracked), definition: tracked.body })
     return print(readableJson(chosen.map(isOne ? withBody : trackedToolJson)))
   }
-  if (chosen.length === 0) print('no tools seen yet: start a server with this ledger')
+  const gone = options.gone || name !== undefined ? 0 : goneTools(all, name).length
+  if (chosen.length === 0)
+    print(all.length === 0 ? 'no tools seen yet: start a server with this ledger' : 'no such tools here')
   else if (name === undefined && !options.all && isLong(chosen))
     print(statusSummary(chosen, isLocked, await hintAmong(chosen)))
   else print(chosen.map((tracked) => statusText(tracked, all, isLocked)).join('\n\n'))
+  if (gone > 0)
+    say(
+      `${plural(gone, 'tool')} that ${gone === 1 ? 'its server no longer lists keeps its' : 'their servers no longer list keep their'} decisions: npx myrmex trust status --gone`,
+    )
   if (name === undefined) say(mode)
 }
 
@@ -55,10 +64,15 @@ const MAX_WHOLE = 6
 const isLong = (chosen: readonly TrackedTool[]): boolean => chosen.length > MAX_WHOLE
 
 function chosenTools(all: readonly TrackedTool[], name: string | undefined): readonly TrackedTool[] {
-  if (name === undefined) return all
+  if (name === undefined) return listedTools(all)
   if (!isServer(all, name) && !name.includes('*')) return trackedVersions(all, name, LOAD_HINT)
   return selectTools(all, { names: [name], readOnly: false })
 }
+
+const goneTools = (all: readonly TrackedTool[], name: string | undefined): readonly TrackedTool[] =>
+  selectTools(all, { names: name === undefined ? [] : [name], readOnly: false, withGone: true }).filter(
+    ({ goneAt }) => goneAt !== undefined,
+  )
 
 /** Writes nothing, unless tools must be loaded: their definitions are recorded, as by a server that starts. */
 async function seenTools(
@@ -92,6 +106,8 @@ const isMissingLedger = (thrown: unknown): boolean =>
 
 function statusText(tracked: TrackedTool, all: readonly TrackedTool[], isLocked: boolean): string {
   const lines = [headline(tracked), fact(tracked.level, reasonText(tracked), COLOURS[tracked.level])]
+  if (tracked.goneAt !== undefined)
+    lines.push(fact('gone', `its server no longer lists it, since ${localTime(tracked.goneAt)}`))
   if (tracked.acceptedAt !== undefined)
     lines.push(fact('changed', `${tracked.graded?.grade}, accepted by the host ${localTime(tracked.acceptedAt)}`))
   else if (tracked.graded !== undefined) lines.push(fact('change', GRADE_TEXT[tracked.graded.grade](tracked.graded)))

@@ -2,7 +2,13 @@
 
 import { isServer } from '../../ledger/decisions/bulk/selection.ts'
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
-import { scanContext, type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import {
+  listedTools,
+  scanContext,
+  type TrackedTool,
+  trackedTools,
+  trackedVersions,
+} from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { plural } from '../../protocol/text.ts'
@@ -66,10 +72,10 @@ async function examplesOf(
 
 type Examples = ReadonlyMap<Tool, ExampleRun>
 
-/** The named tools; else those in the files; else all. */
+/** The named tools; else those in the files; else all that are listed. */
 function choose(tracked: readonly TrackedTool[], names: readonly string[], tools: readonly Tool[]): TrackedTool[] {
   if (names.length > 0) return [...new Set(names.flatMap((name) => trackedVersions(tracked, name, LOAD_HINT)))]
-  return tools.length === 0 ? [...tracked] : tracked.filter((one) => tools.some((tool) => isOf(one, tool)))
+  return tools.length === 0 ? listedTools(tracked) : tracked.filter((one) => tools.some((tool) => isOf(one, tool)))
 }
 
 const isOf = ({ definition }: TrackedTool, tool: Tool): boolean => definition.hash === tool.hash
