@@ -241,7 +241,7 @@ describe('verify', () => {
     const { code, stdout } = await myrmex(['verify'])
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /failed {2}far\.bad 1\.0\.0 +1 (?:warning|blocking finding)[^;]*; still untrusted\n[\s\S]*?(?:warn|block) +orders-calls +\/description\n/,
+      /failed {2}far\.bad 1\.0\.0 +1 (?:warning|blocking finding)[^;]*; still untrusted\n[\s\S]*?(?:warn|block) +orders-calls +description\n/,
     )
     expect(stdout).toMatch(/passed {2}far\.good 1\.0\.0 +nothing found; now verified\n/)
     expect(stdout).toMatch(/passed {2}shop\.refund 1\.0\.0 +nothing found; still trusted\n/)

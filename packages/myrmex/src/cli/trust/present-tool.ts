@@ -5,6 +5,7 @@ import { plural } from '../../protocol/text.ts'
 import { foreignLines, foreignProse } from '../../serve/foreign-text.ts'
 import { oneLine, paint, wrap } from '../../serve/terminal.ts'
 import { fieldsOf, typeInWords } from '../../spec/schema-view.ts'
+import { pointerInWords } from '../../tool/difference/place-in-words.ts'
 import { GRADES, type VerifyFinding } from '../../tool/verify/finding.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
@@ -112,7 +113,7 @@ export function findingLines(findings: readonly VerifyFinding[], indent: number)
   const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))
   return sorted.flatMap(({ grade, rule, where, message }) => {
     const mark = paint(COLOURS[grade], grade.padEnd(7))
-    const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(where, 100) || '/')}`
+    const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(pointerInWords(where), 100))}`
     return [head, wrap(oneLine(message), indent + 9)]
   })
 }

@@ -10,7 +10,9 @@
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'
 import { isSameValue } from '../difference/format.ts'
+import { pointerInWords } from '../difference/place-in-words.ts'
 import { MAX_DEPTH } from '../verify/definition-texts.ts'
+import type { VerifyFinding } from '../verify/finding.ts'
 import { scanDefinition } from '../verify/scan/scan-definition.ts'
 import type { ToolBody } from '../verify/verify-tool.ts'
 import { isSameListing, withDefaultHints } from './listing-change.ts'
@@ -111,14 +113,14 @@ const hasParts = (keyword: string, value: unknown): value is object =>
 
 /** A finding that the decided definition has as well was there to be seen. */
 function textReasons(before: ToolBody, after: ToolBody): string[] {
-  const known = new Set(errorsIn(before))
-  return errorsIn(after).filter((error) => !known.has(error))
+  const key = ({ where, message }: VerifyFinding): string => `${where}: ${message}`
+  const known = new Set(errorsIn(before).map(key))
+  return errorsIn(after)
+    .filter((error) => !known.has(key(error)))
+    .map(({ where, message }) => `${pointerInWords(where)}: ${message}`)
 }
 
-const errorsIn = (body: ToolBody): string[] =>
-  scanDefinition(body)
-    .filter(({ grade }) => grade !== 'note')
-    .map(({ where, message }) => `${where}: ${message}`)
+const errorsIn = (body: ToolBody): VerifyFinding[] => scanDefinition(body).filter(({ grade }) => grade !== 'note')
 
 /** Comparing again what was compared before would cost an operator's list too much time. */
 const MAX_CACHED = 2000
