@@ -1,9 +1,9 @@
 /** A tool for the person who decides about it: what it does, its parameters, findings of the automatic check, and what changed. */
 import { type TrackedTool, trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
-import { plural } from '../../protocol/text.ts'
+import { plural, shellWord } from '../../protocol/text.ts'
 import { foreignLines, foreignProse } from '../../serve/foreign-text.ts'
-import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, wrap, wrapWithCommand } from '../../serve/terminal.ts'
 import { fieldsOf, typeInWords } from '../../spec/schema-view.ts'
 import { pointerInWords } from '../../tool/difference/place-in-words.ts'
 import { GRADES, type VerifyFinding } from '../../tool/verify/finding.ts'
@@ -31,6 +31,10 @@ export function headline(tracked: TrackedTool): string {
 export const fact = (name: string, text: string, style: Style = 'dim'): string =>
   `  ${paint(style, name.padEnd(INDENT - 2))}${wrap(text, INDENT).trimStart()}`
 
+/** The same, with a command at the end. */
+export const factWithCommand = (name: string, text: string, command: string, style: Style = 'dim'): string =>
+  `  ${paint(style, name.padEnd(INDENT - 2))}${wrapWithCommand(text, command, INDENT).trimStart()}`
+
 export const bullets = (changes: readonly string[]): string[] =>
   changes.length === 0
     ? ['    the earlier definition is not known']
@@ -56,7 +60,7 @@ export function presentTool(
     ...(before === undefined ? [] : [`  ${paint('yellow', before.since)}:`, ...bullets(before.changes)]),
     fact('check', findingCount(findings)),
     ...findingLines(findings, 4),
-    fact('all of it', `npx myrmex trust status ${oneLine(tracked.tool)} --json`),
+    factWithCommand('all of it', '', `npx myrmex trust status ${shellWord(oneLine(tracked.tool))} --json`),
   ].join('\n')
 }
 

@@ -27,7 +27,7 @@ import { localTime } from '../audit/format.ts'
 import { formatSpan } from '../time-span.ts'
 import { changedSince } from './earlier-decision.ts'
 import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
-import { bullets, fact, findingLines, headline } from './present-tool.ts'
+import { bullets, fact, factWithCommand, findingLines, headline } from './present-tool.ts'
 import { statusSummary } from './status-summary.ts'
 import { hintAmong } from './suggestion-hint.ts'
 
@@ -105,7 +105,7 @@ const isMissingLedger = (thrown: unknown): boolean =>
   thrown instanceof ToolError && thrown.error_type === 'FileNotFoundError'
 
 function statusText(tracked: TrackedTool, all: readonly TrackedTool[], isLocked: boolean): string {
-  const lines = [headline(tracked), fact(tracked.level, reasonText(tracked), COLOURS[tracked.level])]
+  const lines = [headline(tracked), levelFact(tracked)]
   if (tracked.goneAt !== undefined)
     lines.push(fact('gone', `its server no longer lists it, since ${localTime(tracked.goneAt)}`))
   if (tracked.acceptedAt !== undefined)
@@ -117,7 +117,7 @@ function statusText(tracked: TrackedTool, all: readonly TrackedTool[], isLocked:
   else if (tracked.other !== undefined) lines.push(...bullets(tracked.other.changes))
   for (const grant of tracked.grants) lines.push(fact('grant', grantText(grant, tracked)))
   for (const { id } of tracked.unsignedGrants)
-    lines.push(fact('grant', `${id} has no signature and does not count: npx myrmex operator sign`))
+    lines.push(factWithCommand('grant', `${id} has no signature and does not count:`, 'npx myrmex operator sign'))
   const missing = missingDecision(tracked)
   const command = oneLine(heldBack(tracked, findings, isLocked)?.command ?? '')
   return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](command)]).join('\n')
@@ -135,16 +135,22 @@ const mustBeSeen = ({ grade }: VerifyFinding): boolean => grade !== 'note'
 
 /** What a tool needs before it can be called. */
 const MISSING_TEXT: Readonly<Record<NonNullable<ReturnType<typeof missingDecision>>, (command: string) => string>> = {
-  trust: (command) => fact('not callable', `it changes state; ${command}`),
-  verify: (command) => fact('not callable', command),
+  trust: (command) => factWithCommand('not callable', 'it changes state;', command),
+  verify: (command) => factWithCommand('not callable', '', command),
   approval: () => fact('no grant', 'calls need approval, unless the policy says otherwise'),
 }
 
 const COLOURS = { trusted: 'green', verified: 'cyan', untrusted: 'red' } as const
 
+function levelFact(tracked: TrackedTool): string {
+  const { decision, isUnsigned, level } = tracked
+  return decision !== undefined && isUnsigned
+    ? factWithCommand(level, unsignedText(decision), 'npx myrmex operator sign', COLOURS[level])
+    : fact(level, reasonText(tracked), COLOURS[level])
+}
+
 function reasonText(tracked: TrackedTool): string {
-  const { decision, definition, changed, other, isUnsigned } = tracked
-  if (decision !== undefined && isUnsigned) return unsignedText(decision)
+  const { decision, definition, changed, other } = tracked
   if (changed) return `${changedSince(tracked)}: now untrusted`
   if (other !== undefined) return `changed since ${other.version}, which is ${other.level}: now untrusted`
   if (decision === undefined) {
@@ -160,7 +166,7 @@ function reasonText(tracked: TrackedTool): string {
 }
 
 const unsignedText = ({ level, set_by, set_at }: TrustRow): string =>
-  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature: npx myrmex operator sign`
+  `${oneLine(set_by, 60)} made it ${level} on ${localTime(set_at)}, which does not count without your signature:`
 
 function grantText(grant: Grant, tracked: TrackedTool): string {
   const { id, principal, granted_by, granted_at, expires_at } = grant
