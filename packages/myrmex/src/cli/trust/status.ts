@@ -120,7 +120,8 @@ function statusText(tracked: TrackedTool, all: readonly TrackedTool[], isLocked:
     lines.push(factWithCommand('grant', `${id} has no signature and does not count:`, 'npx myrmex operator sign'))
   const missing = missingDecision(tracked)
   const command = oneLine(heldBack(tracked, findings, isLocked)?.command ?? '')
-  return (missing === undefined ? lines : [...lines, MISSING_TEXT[missing](command)]).join('\n')
+  const needsNothing = missing === undefined || tracked.goneAt !== undefined
+  return (needsNothing ? lines : [...lines, MISSING_TEXT[missing](command)]).join('\n')
 }
 
 /** What a change means. */

@@ -70,7 +70,14 @@ function stateReasons(before: ToolBody, after: ToolBody): string[] {
     return body.destructive && readOnlyHint !== true && destructiveHint !== false
   }
   const turnsOn = (after.destructive && !before.destructive) || (isDestructive(after) && !isDestructive(before))
-  return turnsOn ? ['It now says that it changes state or destroys something.'] : []
+  return turnsOn && isSaidByServer(before, after) ? ['It now says that it changes state or destroys something.'] : []
+}
+
+/** The operator's file decides about some tools: what it takes back is no word of the server. */
+function isSaidByServer(before: ToolBody, after: ToolBody): boolean {
+  if (!isObject(before.listing) || !isObject(after.listing)) return true
+  const [was, is] = [hintsOf(before), hintsOf(after)]
+  return (['readOnlyHint', 'destructiveHint'] as const).some((hint) => !isSameValue(was[hint], is[hint]))
 }
 
 function inputReasons(before: ToolBody, after: ToolBody): string[] {
