@@ -199,7 +199,7 @@ test('servers are added, switched and removed by commands, and comments in the f
   expect((await run(['disable', 'one'])).stdout).toContain('one is disabled')
   expect(read('project/myrmex.json')).toContain('"disabled": true')
   expect((await run(['enable', 'one'])).stdout).toContain('one is enabled')
-  await run(['remove', 'gh'])
+  expect((await run(['remove', 'gh'])).stderr).toMatch(/its secret is still in .*secrets\/gh\.GITHUB_TOKEN; delete/)
   expect(read('project/myrmex.json').replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''))
   expect((await run(['add', 'nothing'])).stderr).toContain('Give a command or a URL')
 })
