@@ -99,7 +99,8 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
         grants: granted.get(name) ?? [],
         isUnsigned: decision !== undefined && !ledger.trust.isSigned(decision),
         unsignedGrants: unsigned.get(name) ?? [],
-        goneAt: newest.gone_at ?? undefined,
+        // Hosts that share a ledger may list different definitions of it.
+        goneAt: earlier.some(({ gone_at }) => gone_at === null) ? undefined : (newest.gone_at ?? undefined),
       }
       if (decision === undefined || decision.hash === newest.hash) return seen
       const before = earlier.find(({ hash }) => hash === decision.hash)
