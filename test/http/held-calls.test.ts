@@ -115,9 +115,10 @@ test.each(['/call', '/batch'])(
 )
 
 /** A legacy client that leaves while its call is held. Returns its session and what it has seen. */
-async function leftWhileHeld(gated: Served, meta: object) {
+async function leftWhileHeld(gated: Served, meta: object, method = 'tools/call') {
   const session = await openSession(gated.url)
-  const params = { name: 'shop.refund', arguments: { n: 1 }, _meta: meta }
+  const call = { name: 'shop.refund', arguments: { n: 1 } }
+  const params = { ...(method === 'tools/call' ? call : { calls: [call] }), _meta: meta }
   const outgoing = request(gated.url, { method: 'POST', headers: { ...session, 'content-type': 'application/json' } })
   let seen = ''
   outgoing.on('error', () => {})
@@ -125,7 +126,7 @@ async function leftWhileHeld(gated: Served, meta: object) {
     response.on('error', () => {})
     response.setEncoding('utf8').on('data', (chunk) => (seen += chunk))
   })
-  outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
+  outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   const [id = ''] = await waiting(gated)
   if ('progressToken' in meta) await eventually(() => expect(seen).toContain('Waiting for a human'))
   const closed = new Promise((resolve) => outgoing.once('close', resolve))
@@ -136,14 +137,17 @@ async function leftWhileHeld(gated: Served, meta: object) {
   return { session, id, events: readEvents(seen) }
 }
 
-test('a legacy client that leaves without a stream to resume is held no longer, and runs nothing', async () => {
-  const gated = await served()
-  const { id } = await leftWhileHeld(gated, {})
-  await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
-  await gated.ledger.approvals.approve(id, 'ada')
-  expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
-  expect(gated.refund.ran).toEqual([])
-})
+test.each(['tools/call', 'myrmex/batch'])(
+  'a legacy client of %s that leaves without a stream to resume is held no longer, and runs nothing',
+  async (method) => {
+    const gated = await served()
+    const { id } = await leftWhileHeld(gated, {}, method)
+    await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
+    await gated.ledger.approvals.approve(id, 'ada')
+    expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+    expect(gated.refund.ran).toEqual([])
+  },
+)
 
 test('a legacy client that lost its stream runs nothing until it has resumed it', async () => {
   const gated = await served()

@@ -157,7 +157,11 @@ export const batch: Method = async (exchange, server) => {
   }
   const caller = batchCaller(exchange.transport, exchange.principal, exchange, (leave) => {
     held.add(leave)
-    return () => held.delete(leave)
+    const stay = exchange.onGone(leave)
+    return () => {
+      held.delete(leave)
+      stay()
+    }
   })
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')
