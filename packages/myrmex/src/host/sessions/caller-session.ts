@@ -1,4 +1,5 @@
 /** One caller's own connection to a server that keeps state for it: an upstream and a forwarder that serve this caller only. */
+import { signedIn } from '../../pipeline/rules/profiles.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
@@ -32,12 +33,14 @@ export class CallerSession {
   readonly forwarder: Forwarder
   readonly #openedAt = new Date()
   usedAt = performance.now()
+  /** whose request used it last, as that caller signed in */
+  usedBy: Principal
   #expected = 0
 
   constructor(options: CallerSessionOptions) {
     const { key, principal, base, deps, secrets } = options
     this.key = key
-    this.principal = principal
+    this.principal = this.usedBy = principal
     // The first call starts it, and it ends when it is idle. Only the server's own connection is cached and started ahead.
     const { cacheFolder: _, accounts, ...own } = deps
     const credential = accounts?.(principal.id) ?? own.credential
@@ -73,8 +76,9 @@ export class CallerSession {
   }
 
   /** A request is about to be sent: until then nothing else says that the session is in use. */
-  expectRequest(): void {
+  expectRequest(principal: Principal): void {
     this.usedAt = performance.now()
+    this.usedBy = signedIn(principal)
     this.#expected++
     setImmediate(() => this.#expected--)
   }

@@ -68,8 +68,8 @@ export class HttpRouter {
     this.#health = new HealthCheck(server.pipeline)
     const { tokens, signIn } = parts
     this.#stopFollowing = [
-      tokens?.onEnd((ended) => this.#endWhere((principal) => principal === ended)),
-      signIn?.onChange(() => this.#endWhere((principal) => !signIn.isCurrent(principal))),
+      tokens?.onEnd((ended) => this.#endCallers((principal) => principal === ended)),
+      signIn?.onChange(() => this.#endCallers((principal) => !signIn.isCurrent(principal))),
     ]
     const { measures } = server
     this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
@@ -96,6 +96,11 @@ export class HttpRouter {
   replaceParts(parts: RouterParts): void {
     this.#parts = parts
     this.#endWhere(() => true)
+  }
+
+  #endCallers(isOver: (principal: Principal) => boolean): void {
+    this.#endWhere(isOver)
+    this.#server.view.endCallers?.(isOver)
   }
 
   #endWhere(isOver: (principal: Principal) => boolean): void {
