@@ -35,7 +35,7 @@ export class CallerSession {
   usedAt = performance.now()
   /** whose request used it last, as that caller signed in */
   usedBy: Principal
-  #expected = 0
+  #uses = 0
 
   constructor(options: CallerSessionOptions) {
     const { key, principal, base, deps, secrets } = options
@@ -72,15 +72,19 @@ export class CallerSession {
   /** It may be ended without interrupting anybody. */
   get isUnused(): boolean {
     const { in_flight, subscriptions, state } = this.upstream.status()
-    return this.#expected === 0 && in_flight === 0 && subscriptions === 0 && state !== 'starting'
+    return this.#uses === 0 && in_flight === 0 && subscriptions === 0 && state !== 'starting'
   }
 
-  /** A request is about to be sent: until then nothing else says that the session is in use. */
-  expectRequest(principal: Principal): void {
+  /** It is in use until `work` is over, also while that sends nothing: before its request, and between two looks at a task. */
+  async use<T>(principal: Principal, work: (own: Forwarder) => Promise<T>): Promise<T> {
     this.usedAt = performance.now()
     this.usedBy = signedIn(principal)
-    this.#expected++
-    setImmediate(() => this.#expected--)
+    this.#uses++
+    try {
+      return await work(this.forwarder)
+    } finally {
+      this.#uses--
+    }
   }
 
   /** Its client has probably gone, but did not end its session. */

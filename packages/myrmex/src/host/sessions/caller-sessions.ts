@@ -56,7 +56,7 @@ export class CallerSessions implements SessionForwarders {
   }
 
   /** Opens nothing: the first request does. Throws ToolError if no session is possible. */
-  async forwarderFor(scope: RequestContext): Promise<Forwarder> {
+  async use<T>(scope: RequestContext, work: (own: Forwarder) => Promise<T>): Promise<T> {
     if (!(scope instanceof RequestScope))
       throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
     const base = this.#options.base()
@@ -72,8 +72,7 @@ export class CallerSessions implements SessionForwarders {
         session = this.#sessions.get(key.id)
       }
     }
-    session.expectRequest(scope.principal)
-    return session.forwarder
+    return session.use(scope.principal, work)
   }
 
   /** of the sessions with a connection, and of those that are being opened or retried */
