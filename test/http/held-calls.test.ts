@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { StreamableHTTPClientTransport as Http2, Client as Sdk2 } from '@modelcontextprotocol/client'
 import { Client as Sdk1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { eventually, type GatedServer, serveRefundTool } from '@myrmex/testing/gated-server'
+import { eventually, type GatedServer, latch, serveRefundTool } from '@myrmex/testing/gated-server'
 import { openSession, post, readEvents, send } from '@myrmex/testing/http-server'
 import { longTest } from '@myrmex/testing/long'
 import { listenHttp } from 'myrmex'
@@ -11,8 +11,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 type Served = GatedServer & { refund: { ran: unknown[] }; url: string; origin: string }
 
-async function served(hold = '60 s'): Promise<Served> {
-  const gated = await serveRefundTool({}, { waiting: { hold } })
+async function served(hold = '60 s', changes = {}): Promise<Served> {
+  const gated = await serveRefundTool(changes, { waiting: { hold } })
   const listening = await listenHttp(gated.server, { drainMs: 200 })
   onTestFinished(() => listening.close())
   return { ...gated, url: listening.url, origin: `http://127.0.0.1:${listening.port}` }
@@ -110,6 +110,43 @@ test.each(['/call', '/batch'])(
     await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
     await gated.ledger.approvals.approve(id, 'ada')
     expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+    expect(gated.refund.ran).toEqual([])
+  },
+)
+
+test.each(['/call', '/batch', '/mcp'])(
+  'a request to %s whose client left before its calls have to wait is not held',
+  async (path) => {
+    const rehearsal = latch()
+    let rehearsals = 0
+    const dryRun = async () => {
+      rehearsals++
+      await rehearsal.opened
+      return {}
+    }
+    const gated = await served('60 s', { dryRun })
+    const calls = [1, 2].map((n) => ({ tool_name: 'shop.refund', arguments: { n } }))
+    const batch = { jsonrpc: '2.0', id: 1, method: 'myrmex/batch', params: { calls } }
+    const leaving = new AbortController()
+    const closed = fetch(`${gated.origin}${path}`, {
+      method: 'POST',
+      headers: {
+        ...(path === '/mcp' && (await openSession(gated.url))),
+        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      },
+      body: JSON.stringify(path === '/call' ? calls[0] : path === '/batch' ? { calls } : batch),
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    const count = path === '/call' ? 1 : 2
+    await eventually(() => expect(rehearsals).toBe(count))
+    leaving.abort()
+    expect(await closed).toBe('left')
+    // The server has seen it once it answers what came later.
+    for (let n = 0; n < 2; n++) await send(`${gated.origin}/healthz`, 'GET')
+    rehearsal.open()
+    await waiting(gated, count)
+    await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
+    for (const { id } of await gated.ledger.approvals.list('waiting')) await gated.ledger.approvals.approve(id, 'ada')
     expect(gated.refund.ran).toEqual([])
   },
 )

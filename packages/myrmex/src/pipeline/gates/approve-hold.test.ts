@@ -5,6 +5,7 @@ import {
   definitionOf,
   eventually,
   type GatedServer,
+  latch,
   principalNamed,
   serve,
   serveRefundTool,
@@ -106,6 +107,27 @@ describe('a held call', () => {
       expect(await call(served.server, 'shop.refund', { n: 1 })).toMatchObject({ status: 'success' })
     },
   )
+
+  test('of a batch that has ended is held no longer, also if it has to wait only then', async () => {
+    const rehearsal = latch()
+    let isRehearsing = false
+    const dryRun = async () => {
+      isRehearsing = true
+      await rehearsal.opened
+      return {}
+    }
+    const served = await serveRefundTool({ dryRun }, HOLD)
+    const peer = modernPeer(served.server)
+    void peer.request('myrmex/batch', { calls: [{ name: 'shop.refund', arguments: { n: 1 } }] }, 'batch')
+    await eventually(() => expect(isRehearsing).toBe(true))
+    peer.close()
+    rehearsal.open()
+    const id = await waiting(served)
+    await eventually(() => expect(served.server.pipeline.heldCalls.size).toBe(0))
+    await served.ledger.approvals.approve(id, 'ada')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(served.refund.ran).toEqual([])
+  })
 
   test('is not run if the constitution was changed meanwhile and forbids it', async () => {
     const served = await serveRefundTool({}, HOLD)

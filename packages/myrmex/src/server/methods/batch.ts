@@ -156,6 +156,7 @@ export const batch: Method = async (exchange, server) => {
     for (const leave of held) leave()
   }
   const caller = batchCaller(exchange.transport, exchange.principal, exchange, (leave) => {
+    if (exchange.cancelled) leave()
     held.add(leave)
     const stay = exchange.onGone(leave)
     return () => {

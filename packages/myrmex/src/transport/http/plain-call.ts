@@ -56,6 +56,7 @@ const goneOf =
     const closed = (): void => {
       if (!response.writableEnded) listener()
     }
+    if (response.destroyed) closed()
     response.once('close', closed)
     return () => response.off('close', closed)
   }
