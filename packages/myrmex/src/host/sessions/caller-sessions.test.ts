@@ -135,10 +135,11 @@ test('clients that went away without ending their session keep nobody of their p
     const headers = { 'mcp-session-id': String(init.headers['mcp-session-id']) }
     const controller = new AbortController()
     const accept = { accept: 'text/event-stream' }
-    // Resolves with the headers: the stream is open.
-    await fetch(listener.url, { headers: { ...headers, ...accept }, signal: controller.signal })
+    // Resolves with the headers: the stream is open. It would be closed if nobody referred to it any more.
+    const stream = await fetch(listener.url, { headers: { ...headers, ...accept }, signal: controller.signal })
     const body = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'git.where', arguments: {} } }
     return {
+      stream,
       leave: () => controller.abort(),
       where: async () => textOf(resultOf(await post(listener.url, body, headers))),
     }
