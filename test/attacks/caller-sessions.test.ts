@@ -2,14 +2,19 @@
  * Attacker: a remote caller, or an upstream server
  * Attack: a caller names the session of another principal to act in its state; opens sessions until others get none; a server lists
  * reviewed definitions on its own connection and other ones in the session of a caller.
- * Stopped by: a session is found by the connection's object, or by the proven principal together with the handle. Sessions are limited, and
- * a principal gets a place of one that has more. A request is refused if its session lists the definition otherwise than it was reviewed.
+ * Stopped by: a session is found by the connection's object, or by the proven principal and its profile together with the handle. Sessions
+ * are limited, and a principal gets a place of one that has more. A request is refused if its session lists the definition otherwise than
+ * it was reviewed.
+ *
+ * Attacker: somebody with a token that was revoked, or with a token for a profile
+ * Attack: leaves state in a session for the next token of the same name, or uses the state of the same principal outside the profile.
+ * Stopped by: a session ends with the token that used it last, and each profile has sessions of its own.
  */
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { enter, type StatefulHost, statefulHost, textOf, whereabouts } from '@myrmex/testing/host/stateful-server'
 import { postModern } from '@myrmex/testing/http-server'
 import { type HttpOptions, listenHttp, type Principal } from 'myrmex'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const principal = (id: string) => ({ id, kind: 'bearer' as const, scopes: ['*'] })
 const [ANN, EVE] = [principal('ann'), principal('eve')]
@@ -51,6 +56,50 @@ test('the handle of another principal’s session names a session of one’s own
   ]) {
     expect(await call('eve', 'git.where', {}, { 'myrmex/session': forged })).not.toContain('/secret')
   }
+})
+
+async function withTokens() {
+  const { host } = await statefulHost('child')
+  const { tokens } = host.server.ledger
+  host.server.pipeline.profiles.replace([{ name: 'all', readOnly: false }])
+  const listener = await listenHttp(host.server, { tokens })
+  onTestFinished(() => listener.close())
+  const call = async (token: string, name: string, path: string, meta: object) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const params = { name, arguments: { folder: '/of/ann' } }
+    const { json, events } = await postModern(listener.url + path, 'tools/call', params, headers, { ...meta })
+    const answer = (json ?? events.at(-1)?.data) as { result: Record<string, unknown> }
+    return textOf(answer.result)
+  }
+  return { tokens, call }
+}
+
+describe.each([
+  ['a handle', { 'myrmex/session': 'a-handle-that-others-may-know' }],
+  ['no handle', {}],
+])('a session with %s', (_what, meta) => {
+  test('ends with the token that used it last, so the next token of that name finds nothing of it', async () => {
+    const { tokens, call } = await withTokens()
+    const first = await tokens.create('ann', { scopes: ['*'] }, 'olga')
+    await call(first.token, 'git.enter', '', meta)
+    const second = await tokens.rotate('ann', 'olga', 60_000)
+    // Both count for a while: the client goes on with its session.
+    expect(await call(second.token, 'git.where', '', meta)).toContain('/of/ann')
+    const third = await tokens.rotate('ann', 'olga')
+    expect(await call(third.token, 'git.where', '', meta)).toContain('"folder":"/"')
+    await call(third.token, 'git.enter', '', meta)
+    await tokens.revoke('ann', 'olga')
+    const last = await tokens.create('ann', { scopes: ['*'] }, 'olga')
+    expect(await call(last.token, 'git.where', '', meta)).toContain('"folder":"/"')
+  })
+
+  test('is of one profile', async () => {
+    const { tokens, call } = await withTokens()
+    const { token } = await tokens.create('ann', { scopes: ['*'] }, 'olga')
+    await call(token, 'git.enter', '', meta)
+    expect(await call(token, 'git.where', '/p/all', meta)).toContain('"folder":"/"')
+    expect(await call(token, 'git.where', '', meta)).toContain('/of/ann')
+  })
 })
 
 test('callers that come at once do not take the places of each other before they are used', async () => {

@@ -122,6 +122,12 @@ describe('the flat name of an unreachable server resolves to another server’s 
     expect(await call('both')).toMatch(/^refused/)
   })
 
+  test('a name with a dot belongs to the server before it, also for a server whose name is like both parts', async () => {
+    const { call } = await opened(listing('a', 'one'), listing('a_b', 'a.b.delete', 'two'))
+    expect(await call('a.b.delete')).toMatch(/^refused/)
+    expect(await call('a_b.delete')).toBe('a_b a.b.delete')
+  })
+
   test('a host of one server lists bare names', async () => {
     const { call, names } = await opened(listing('a', 'one', 'two'))
     expect(await names()).toEqual(['one', 'two'])

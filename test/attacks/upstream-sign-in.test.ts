@@ -321,7 +321,15 @@ test('addresses in the network of the host are refused for a public server, what
   await expect(pinned.resolve(new URL('https://metadata.example/'))).rejects.toThrow('private network')
   const local = new IssuerAddresses('http://127.0.0.1:3000/mcp', undefined, resolve)
   expect(await local.resolve(new URL('https://inside.example/token'))).toEqual(['10.0.0.5'])
-  for (const address of ['fd00::1', 'fe80::1%eth0', '::', '100.64.1.1', '64:ff9b::7f00:1', '2002:7f00:1::'])
+  for (const address of [
+    'fd00::1',
+    'fe80::1%eth0',
+    '::',
+    '::127.0.0.1',
+    '100.64.1.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+  ])
     expect(isLocalAddress(address), address).toBe(true)
   for (const address of ['8.8.8.8', '2606:4700::1111']) expect(isLocalAddress(address), address).toBe(false)
 })
@@ -361,6 +369,11 @@ describe('a server whose name resolves to an address in the network of the host'
     await once(inner, 'listening')
     onTestFinished(() => void inner.close())
     const { port } = inner.address() as AddressInfo
+    await expect(named(port, 'evil.example').resolve(new URL(inside))).rejects.toThrow('is in a private network')
+    // Also where the operator has switched off what fetch checks of certificates.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    onTestFinished(() => void vi.unstubAllEnvs())
     await expect(named(port, 'evil.example').resolve(new URL(inside))).rejects.toThrow('is in a private network')
     expect(await named(port).resolve(new URL(inside))).toEqual(['127.0.0.1'])
   })

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { StreamableHTTPClientTransport as Http2, Client as Sdk2 } from '@modelcontextprotocol/client'
 import { Client as Sdk1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { eventually, type GatedServer, serveRefundTool } from '@myrmex/testing/gated-server'
+import { eventually, type GatedServer, latch, serveRefundTool } from '@myrmex/testing/gated-server'
 import { openSession, post, readEvents, send } from '@myrmex/testing/http-server'
 import { longTest } from '@myrmex/testing/long'
 import { listenHttp } from 'myrmex'
@@ -11,8 +11,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 type Served = GatedServer & { refund: { ran: unknown[] }; url: string; origin: string }
 
-async function served(hold = '60 s'): Promise<Served> {
-  const gated = await serveRefundTool({}, { waiting: { hold } })
+async function served(hold = '60 s', changes = {}): Promise<Served> {
+  const gated = await serveRefundTool(changes, { waiting: { hold } })
   const listening = await listenHttp(gated.server, { drainMs: 200 })
   onTestFinished(() => listening.close())
   return { ...gated, url: listening.url, origin: `http://127.0.0.1:${listening.port}` }
@@ -114,10 +114,48 @@ test.each(['/call', '/batch'])(
   },
 )
 
+test.each(['/call', '/batch', '/mcp'])(
+  'a request to %s whose client left before its calls have to wait is not held',
+  async (path) => {
+    const rehearsal = latch()
+    let rehearsals = 0
+    const dryRun = async () => {
+      rehearsals++
+      await rehearsal.opened
+      return {}
+    }
+    const gated = await served('60 s', { dryRun })
+    const calls = [1, 2].map((n) => ({ tool_name: 'shop.refund', arguments: { n } }))
+    const batch = { jsonrpc: '2.0', id: 1, method: 'myrmex/batch', params: { calls } }
+    const leaving = new AbortController()
+    const closed = fetch(`${gated.origin}${path}`, {
+      method: 'POST',
+      headers: {
+        ...(path === '/mcp' && (await openSession(gated.url))),
+        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      },
+      body: JSON.stringify(path === '/call' ? calls[0] : path === '/batch' ? { calls } : batch),
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    const count = path === '/call' ? 1 : 2
+    await eventually(() => expect(rehearsals).toBe(count))
+    leaving.abort()
+    expect(await closed).toBe('left')
+    // The server has seen it once it answers what came later.
+    for (let n = 0; n < 2; n++) await send(`${gated.origin}/healthz`, 'GET')
+    rehearsal.open()
+    await waiting(gated, count)
+    await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
+    for (const { id } of await gated.ledger.approvals.list('waiting')) await gated.ledger.approvals.approve(id, 'ada')
+    expect(gated.refund.ran).toEqual([])
+  },
+)
+
 /** A legacy client that leaves while its call is held. Returns its session and what it has seen. */
-async function leftWhileHeld(gated: Served, meta: object) {
+async function leftWhileHeld(gated: Served, meta: object, method = 'tools/call') {
   const session = await openSession(gated.url)
-  const params = { name: 'shop.refund', arguments: { n: 1 }, _meta: meta }
+  const call = { name: 'shop.refund', arguments: { n: 1 } }
+  const params = { ...(method === 'tools/call' ? call : { calls: [call] }), _meta: meta }
   const outgoing = request(gated.url, { method: 'POST', headers: { ...session, 'content-type': 'application/json' } })
   let seen = ''
   outgoing.on('error', () => {})
@@ -125,7 +163,7 @@ async function leftWhileHeld(gated: Served, meta: object) {
     response.on('error', () => {})
     response.setEncoding('utf8').on('data', (chunk) => (seen += chunk))
   })
-  outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
+  outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   const [id = ''] = await waiting(gated)
   if ('progressToken' in meta) await eventually(() => expect(seen).toContain('Waiting for a human'))
   const closed = new Promise((resolve) => outgoing.once('close', resolve))
@@ -136,14 +174,17 @@ async function leftWhileHeld(gated: Served, meta: object) {
   return { session, id, events: readEvents(seen) }
 }
 
-test('a legacy client that leaves without a stream to resume is held no longer, and runs nothing', async () => {
-  const gated = await served()
-  const { id } = await leftWhileHeld(gated, {})
-  await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
-  await gated.ledger.approvals.approve(id, 'ada')
-  expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
-  expect(gated.refund.ran).toEqual([])
-})
+test.each(['tools/call', 'myrmex/batch'])(
+  'a legacy client of %s that leaves without a stream to resume is held no longer, and runs nothing',
+  async (method) => {
+    const gated = await served()
+    const { id } = await leftWhileHeld(gated, {}, method)
+    await eventually(() => expect(gated.server.pipeline.heldCalls.size).toBe(0))
+    await gated.ledger.approvals.approve(id, 'ada')
+    expect(await gated.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+    expect(gated.refund.ran).toEqual([])
+  },
+)
 
 test('a legacy client that lost its stream runs nothing until it has resumed it', async () => {
   const gated = await served()

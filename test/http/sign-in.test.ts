@@ -1,5 +1,8 @@
 /** The embedded issuer on the wire: its metadata, what its tokens admit, and how they end. */
-import { definitionOf, destructiveTool, trust } from '@myrmex/testing/gated-server'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { definitionOf, destructiveTool, eventually, ledgerFile, trust } from '@myrmex/testing/gated-server'
+import { openSession } from '@myrmex/testing/http-server'
 import { serveOperatorApi } from '@myrmex/testing/operator-api'
 import { callWith, RawOAuth } from '@myrmex/testing/raw-oauth'
 import { SignInBrowser, textOf } from '@myrmex/testing/sign-in-browser'
@@ -170,6 +173,34 @@ describe('a token', () => {
       profile: 'readers',
     })
   })
+})
+
+test('when a user is disabled by another process, what it has open ends, and a held call of it never runs', async () => {
+  const file = ledgerFile()
+  const ledger = await file.open()
+  const { origin, url, server } = await hostWith(['*'], { ledger })
+  await addUser(ledger, 'bob', ['*'])
+  const refund = destructiveTool('text.refund')
+  server.registry.register(refund.tool)
+  await trust(ledger, refund)
+  server.pipeline.approvalSettings = { ...server.pipeline.approvalSettings, holdMs: 60_000 }
+  const client = async (user: string) => {
+    const { access_token } = await new RawOAuth(origin).tokens(new SignInBrowser(), user, { scope: 'math.* text.*' })
+    const headers = { authorization: `Bearer ${access_token}` }
+    const session = await openSession(url.href, '2025-11-25', headers)
+    const standing = get(url, { headers: { ...session, ...headers, accept: 'text/event-stream' } })
+    const [stream] = (await once(standing, 'response')) as [IncomingMessage]
+    return { stream: stream.resume(), call: callWith(origin, access_token, 'text.refund').catch(() => 'cut') }
+  }
+  const [ada, bob] = [await client('ada'), await client('bob')]
+  await eventually(() => expect(server.pipeline.heldCalls.size).toBe(2))
+  await (await file.open()).users.disable('ada', 'operator')
+  await once(ada.stream, 'close')
+  expect(await ada.call).toBe('cut')
+  for (const { id } of await ledger.approvals.list('waiting')) await ledger.approvals.approve(id, 'operator')
+  expect(await bob.call).toMatchObject({ json: { status: 'success' } })
+  expect([bob.stream.closed, refund.ran.length]).toEqual([false, 1])
+  bob.stream.destroy()
 })
 
 test('what one process decides counts for a token in another', async () => {

@@ -67,6 +67,19 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
 
   const start = async (more: Partial<StartRequest>, plan: Plan = PLAN): Promise<string> =>
     (await runs.start({ goal: 'Buy', principal: ME, plan, ...more })).id
+  /** `shop.slow` ends when the returned function is called. */
+  const withSlowTool = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const slow: Tool = tool({
+      ...toolDefaults,
+      name: 'shop.slow',
+      input: z.object({}),
+      output: z.object({ n: z.number() }),
+      run: () => promise.then(() => ({ n: 1 })),
+    } as never)
+    runs = runsOf([buy, price, slow], ledger)
+    return resolve
+  }
   const asked = async (): Promise<Approval> => {
     const [one, ...more] = await ledger.approvals.list('waiting')
     expect(more).toEqual([])
@@ -155,15 +168,7 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
   })
 
   test('lets steps in flight finish when its time is over, and waits for more time', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const slow: Tool = tool({
-      ...toolDefaults,
-      name: 'shop.slow',
-      input: z.object({}),
-      output: z.object({ n: z.number() }),
-      run: () => promise.then(() => ({ n: 1 })),
-    } as never)
-    runs = runsOf([buy, price, slow], ledger)
+    const finish = withSlowTool()
     const plan = planOf(step('s', 'shop.slow'), step('a', 'shop.buy', { what: 'a', cost: 1 }, ['s']))
     const id = await start({ budget: { time_ms: 30_000, money: 5 } }, plan)
     const running = runs.execute(id)
@@ -171,7 +176,7 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
     onTestFinished(() => clock.mockRestore())
     await vi.waitFor(async () => expect(await ledger.approvals.list('waiting')).toHaveLength(1), 5000)
-    resolve()
+    finish()
     expect(await running).toMatchObject({ status: 'waiting' })
     const request = await asked()
     expect(JSON.parse(request.args)).toMatchObject({ what: 'time_ms', limit: 30_000, raise: 30_000, step: null })
@@ -183,15 +188,7 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
   })
 
   test('asks for nothing any more once it has ended', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const slow: Tool = tool({
-      ...toolDefaults,
-      name: 'shop.slow',
-      input: z.object({}),
-      output: z.object({ n: z.number() }),
-      run: () => promise.then(() => ({ n: 1 })),
-    } as never)
-    runs = runsOf([buy, price, slow], ledger)
+    const finish = withSlowTool()
     // The last step ends after the time of the run is over.
     const id = await start({ budget: { time_ms: 30_000 } }, planOf(step('s', 'shop.slow')))
     const running = runs.execute(id)
@@ -201,7 +198,7 @@ describe.each(ENGINES)('a run out of budget on %s', (engine) => {
     await vi.waitFor(async () => expect(await ledger.approvals.list('waiting')).toHaveLength(1), 5000)
     const late = await asked()
     clock.mockRestore()
-    resolve()
+    finish()
     expect(await running).toMatchObject({ status: 'succeeded' })
     await expect(ledger.approvals.approve(late.id, 'ada')).rejects.toThrow('is expired')
     // Cancelled while it waits for money.

@@ -87,11 +87,3 @@ export function superviseUpstream(
     restartHost: make,
   }
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -119,6 +119,9 @@ export class Host {
     this.#sandboxes = new Sandboxes(protect, (line) => this.#log('warn', line))
     this.view.modules = () => [...this.#servers.keys(), ...this.#adopted.keys()]
     this.view.extensions = { [UI_EXTENSION]: {} }
+    this.view.endCallers = (isOver) => {
+      for (const one of this.#all()) one.endCallers?.(isOver)
+    }
     this.notifier = new Notifier({ ledger: () => this.server.ledger, log: this.#log })
     this.signIns = new UpstreamSignIns({
       ledger: () => this.server.ledger,

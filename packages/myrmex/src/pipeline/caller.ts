@@ -55,7 +55,7 @@ export interface Caller {
    * `authorise` calls it.
    */
   outOfScope?(missing: string, granted: readonly string[]): void
-  /** For calls that are held open: calls `listener` when nobody waits for the answer any more. Returns what forgets it. */
+  /** For calls that are held open: calls `listener` when nobody waits for the answer any more, also if that was before. Returns what forgets it. */
   onGone?(listener: () => void): () => void
   /** nobody waits for the answer at this moment, but somebody may come back for it */
   readonly isAway?: boolean

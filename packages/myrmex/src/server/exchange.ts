@@ -336,7 +336,7 @@ function checkLength(what: string, value: unknown, most: number): void {
 }
 
 /** The request that a call came with. */
-export type CallerSource = Pick<Caller, 'request' | 'connection' | 'sessionId' | 'recordedClient'>
+export type CallerSource = Pick<Caller, 'request' | 'connection' | 'sessionId' | 'recordedClient' | 'isAway'>
 
 /** For calls without an MCP connection (`POST /call`, batches): there is no client to ask or notify. */
 export function plainCaller(
@@ -365,6 +365,9 @@ export function plainCaller(
     ask: cannotAsk,
     disconnect: () => true,
     onGone,
+    get isAway() {
+      return source?.isAway === true
+    },
   }
 }
 

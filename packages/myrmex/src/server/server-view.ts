@@ -36,6 +36,8 @@ export class ServerView {
    * matched: the gates refuse the request anyway.
    */
   findResource: ((uri: string, principal: Principal | undefined) => FoundResource | undefined) | undefined
+  /** Ends what servers keep for callers, as they signed in, that have lost their rights. */
+  endCallers: ((isOver: (caller: Principal) => boolean) => void) | undefined
   /** Finds a prompt by a name that is not listed. */
   unlistedPrompt: ((name: string) => Prompt | undefined) | undefined
 }

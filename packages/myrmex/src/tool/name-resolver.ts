@@ -1,7 +1,7 @@
 /**
  * The names under which tools and prompts are found: canonical `server.item`, flat `server_item` and bare `item`. A name belongs to the
- * owner with the longest name that it begins with, so that no item takes over the name of another owner's item that is not here at the
- * moment. An owner is the first part of a canonical name, such as a server of a host.
+ * owner before its first dot, otherwise to the owner with the longest name that it begins with, so that no item takes over the name of another
+ * owner's item that is not here at the moment. An owner is the first part of a canonical name, such as a server of a host.
  */
 import { flatName, hashedName, toSnakeCase } from './name.ts'
 
@@ -45,19 +45,23 @@ export function resolveNames(items: readonly NamedItem[], { reserved, known }: N
       name,
       bare,
       flat: isFlat && (isOnly || isOwn(owner, name.replaceAll('.', '_'))) ? flat : hashedName(name),
-      isBareUnique: isComplete && bares.get(bare)?.length === 1 && (isOnly || isOwn(owner, flatSpelling(bare))),
+      isBareUnique: isComplete && bares.get(bare)?.length === 1 && (isOnly || isOwn(owner, bare)),
     }
   })
 }
 
-/** Whether an owner may have a name with `_` for every dot: it belongs to the owner with the longest name that it begins with. */
-export function ownsName({ reserved, known }: NameOwners): (owner: string, spelling: string) => boolean {
-  const owners = [...reserved.union(known)].sort((a, b) => b.length - a.length)
-  return (owner, spelling) => (owners.find((one) => spelling.startsWith(`${one}_`)) ?? owner) === owner
+/** Whether an owner may have a name, however a server writes it: `git.commit`, `Git-Commit` or `git_commit`. */
+export function ownsName({ reserved, known }: NameOwners): (owner: string, name: string) => boolean {
+  const all = reserved.union(known)
+  const owners = [...all].sort((a, b) => b.length - a.length)
+  return (owner, name) => {
+    const spelling = toSnakeCase(name)
+    const first = ownerOf(spelling)
+    if (first !== spelling && all.has(first)) return first === owner
+    const flat = spelling.replaceAll('.', '_')
+    return (owners.find((one) => flat.startsWith(`${one}_`)) ?? owner) === owner
+  }
 }
 
 /** Of a canonical name, or of its module. */
 export const ownerOf = (name: string): string => name.split('.', 1)[0] as string
-
-/** A server may write `git.commit`, `Git-Commit` or `git_commit`. */
-export const flatSpelling = (bare: string): string => toSnakeCase(bare).replaceAll('.', '_')

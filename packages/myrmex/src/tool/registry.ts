@@ -7,7 +7,7 @@ import { ToolError } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { assertMade, madeList } from './assert-made.ts'
 import { bareName, flatName } from './name.ts'
-import { flatSpelling, ownerOf, ownsName, resolveNames } from './name-resolver.ts'
+import { ownerOf, ownsName, resolveNames } from './name-resolver.ts'
 import { nearest } from './nearest.ts'
 import { shownVersion } from './server-version.ts'
 import { definitionLocation, showLocation } from './source-location.ts'
@@ -219,7 +219,7 @@ export class Registry {
     const originals = Map.groupBy(aliased, ({ aliases }) => aliases.original)
     for (const [original, [first, ...others]] of originals) {
       if (original === undefined || first === undefined || others.length > 0) continue
-      if (isOwn(first.owner, flatSpelling(original))) add(original, first.versions)
+      if (isOwn(first.owner, original)) add(original, first.versions)
     }
   }
 }

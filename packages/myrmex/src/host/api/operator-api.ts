@@ -5,12 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { type Decider, deciderName } from '../../ledger/journal/decision.ts'
+import { inTurn } from '../../protocol/in-turn.ts'
 import { log } from '../../server/log.ts'
 import type { Pages } from '../../transport/http/pages.ts'
 import { type ApiAccess, apiAccess } from './access.ts'
 import { ApiError, errorResponse } from './api-error.ts'
 import type { OperatorApp } from './app.ts'
-import { editsInTurn } from './edits.ts'
 import { readBody, sendWebResponse, toWebRequest } from './node-adapter.ts'
 import { OperatorSessions } from './operator-session.ts'
 import { assertOperatorToken } from './operator-token.ts'
@@ -51,7 +51,7 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
   }
   const mayRead = (request: Request) => accesses.get(request)?.isOpen ?? (() => true)
   const challenges = new SessionChallenges(token)
-  const context = { ...options, decidedBy, mayRead, sessions, challenges, edit: editsInTurn(), startedAt: Date.now() }
+  const context = { ...options, decidedBy, mayRead, sessions, challenges, edit: inTurn(), startedAt: Date.now() }
   let app: Promise<OperatorApp> | undefined
 
   const assertAccess = (request: IncomingMessage): ApiAccess => {

@@ -23,14 +23,30 @@ export function metaWithHostUris(meta: JsonObject, toHost: ToHostUri): JsonObjec
   return made
 }
 
-/** The result of a call: its `_meta`, and pages in its blocks. */
+/** The result of a call or a prompt: its `_meta`, and pages in its blocks and messages. */
 export function resultWithHostUris(result: JsonObject, toHost: ToHostUri): JsonObject {
-  const { _meta, content } = result
-  const meta = isObject(_meta) ? metaWithHostUris(_meta as JsonObject, toHost) : undefined
-  const blocks = Array.isArray(content) ? content.map((block) => blockWithHostUri(block, toHost)) : undefined
-  const isSame = meta === _meta && (blocks?.every((block, index) => block === (content as unknown[])[index]) ?? true)
-  if (isSame) return result
-  return { ...result, ...(meta && { _meta: meta }), ...(blocks && { content: blocks as JsonObject[] }) }
+  const { _meta, content, messages } = result
+  const meta = isObject(_meta) ? metaWithHostUris(_meta as JsonObject, toHost) : _meta
+  const blocks = changed(content, (block) => blockWithHostUri(block, toHost))
+  const spoken = changed(messages, (message) => messageWithHostUri(message, toHost))
+  let made = result
+  if (meta !== _meta) made = { ...made, _meta: meta as JsonObject }
+  if (blocks !== content) made = { ...made, content: blocks as JsonObject[] }
+  if (spoken !== messages) made = { ...made, messages: spoken as JsonObject[] }
+  return made
+}
+
+/** The same array if nothing changes. */
+function changed(list: unknown, change: (item: unknown) => unknown): unknown {
+  if (!Array.isArray(list)) return list
+  const made = list.map(change)
+  return made.every((item, index) => item === list[index]) ? list : made
+}
+
+function messageWithHostUri(message: unknown, toHost: ToHostUri): unknown {
+  if (!isObject(message)) return message
+  const content = blockWithHostUri(message.content, toHost)
+  return content === message.content ? message : { ...message, content }
 }
 
 function blockWithHostUri(block: unknown, toHost: ToHostUri): unknown {

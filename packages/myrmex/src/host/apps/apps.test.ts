@@ -119,9 +119,14 @@ test('results name the page by the same URI', async () => {
 })
 
 test('a result cannot name the page of another server, whether or not its own server has pages', async () => {
-  const result = { content: [{ type: 'resource_link', uri: URI, name: 'map' }], _meta: { ui: { resourceUri: URI } } }
-  const results = { 'tools/call': result }
-  const plain = changingServer('plain', { tools: [tool('look')], results })
+  const link = { type: 'resource_link', uri: URI, name: 'map' }
+  const result = { content: [link], _meta: { ui: { resourceUri: URI } } }
+  const messages = ['one', link].map((content) => ({
+    role: 'user',
+    content: content === 'one' ? { type: 'text', text: content } : content,
+  }))
+  const results = { 'tools/call': result, 'prompts/get': { messages } }
+  const plain = changingServer('plain', { tools: [tool('look')], prompts: [{ name: 'greet' }], results })
   const pages = changingServer('pages', { ...app(), tools: [shows('look', 'ui://own/view.html')], results })
   const client = await rawClient((await hostOf([changingServer('map', app()), plain, pages])).server, { era: 'modern' })
   for (const name of ['plain', 'pages']) {
@@ -129,6 +134,9 @@ test('a result cannot name the page of another server, whether or not its own se
     const here = `ui://${name}+map/view.html`
     expect([content, _meta]).toMatchObject([[{ uri: here }], { ui: { resourceUri: here } }])
   }
+  expect(await client.request('prompts/get', { name: 'greet' })).toMatchObject({
+    messages: [messages[0], { role: 'user', content: { ...link, uri: 'ui://plain+map/view.html' } }],
+  })
 })
 
 describe('a page is pinned like a definition', () => {

@@ -13,12 +13,11 @@ export const isUiUri = (uri: string): boolean => uri.slice(0, UI.length).toLower
 export const withPrefix = (prefix: string, uri: string): string =>
   isUiUri(uri) && prefix !== '' ? UI + prefix + uri.slice(UI.length) : prefix + uri
 
-/** The case of a scheme does not matter. */
-export const hasPrefix = (prefix: string, uri: string): boolean =>
-  uri
-    .slice(isUiUri(uri) ? UI.length : 0)
-    .slice(0, prefix.length)
-    .toLowerCase() === prefix
+/** What may be the prefix of a URI, in lower case, because it is part of a scheme; empty if there is none. */
+export function prefixIn(uri: string): string {
+  const start = isUiUri(uri) ? UI.length : 0
+  return uri.slice(start, uri.indexOf('+', start) + 1).toLowerCase()
+}
 
 /** As the server knows it. */
 export const withoutPrefix = (prefix: string, uri: string): string =>

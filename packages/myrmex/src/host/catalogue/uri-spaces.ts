@@ -4,7 +4,7 @@
  * of another by listing it.
  */
 import { canonicalTemplate, isMachineScheme, schemeOf, uriParts } from '../../tool/canonical-uri.ts'
-import { hasPrefix } from './uri-prefix.ts'
+import { prefixIn } from './uri-prefix.ts'
 
 const ANY = '{'
 
@@ -32,7 +32,8 @@ function spaceOf(uri: string): Space | undefined {
 
 /** The host of an authority with its port: other spellings of the same place are the same space. */
 function hostOf(authority: string): string {
-  const [, host = '', port = ''] = /^(?:.*@)?(.*?)\.?(?::0*(\d*))?$/.exec(authority) ?? []
+  const [, host = '', written = ''] = /^(?:.*@)?(.*?)\.?(?::(\d*))?$/.exec(authority) ?? []
+  const port = written.replace(/^0+/, '')
   return port === '' ? host : `${host}:${port}`
 }
 
@@ -85,10 +86,9 @@ export class UriSpaces<Owner> {
   }
 
   #prefixed(uri: string): UriOwners<Owner> | undefined {
-    // A prefix is part of the scheme, and the case of a scheme does not matter.
-    for (const [prefix, owner] of this.#prefixes)
-      if (hasPrefix(prefix, uri)) return { owners: new Set([owner]), prefix }
-    return undefined
+    const prefix = prefixIn(uri)
+    const owner = this.#prefixes.get(prefix)
+    return owner === undefined ? undefined : { owners: new Set([owner]), prefix }
   }
 
   #sharers({ scheme, authority }: Space): Set<Owner> {

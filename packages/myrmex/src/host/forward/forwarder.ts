@@ -56,7 +56,7 @@ export interface UpstreamRequest {
 
 /** One forwarder for each caller, because the upstream keeps state for it, or because a connection has one account. */
 export interface SessionForwarders {
-  forwarderFor(scope: RequestContext): Promise<Forwarder>
+  use<T>(scope: RequestContext, work: (own: Forwarder) => Promise<T>): Promise<T>
 }
 
 export interface ForwarderOptions {
@@ -102,9 +102,7 @@ export class Forwarder {
     const { method, params } = request
     const sessions = this.sessions
     const result =
-      sessions === undefined
-        ? this.forward(request, scope)
-        : sessions.forwarderFor(scope).then((own) => own.forward(request, scope))
+      sessions === undefined ? this.forward(request, scope) : sessions.use(scope, (own) => own.forward(request, scope))
     if (method === 'resources/read') return result.then((final) => this.#readResult(String(params.uri), final))
     const marked = settings.results === 'mark' ? result.then((final) => markResult(final, name)) : result
     const { toHostUri } = this
@@ -126,7 +124,7 @@ export class Forwarder {
   get subscribeFor(): ((uri: string, onChange: () => void, scope: RequestContext) => Promise<() => void>) | undefined {
     const { sessions } = this
     if (sessions === undefined) return undefined
-    return async (uri, onChange, scope) => (await sessions.forwarderFor(scope)).upstream.subscribe(uri, onChange)
+    return (uri, onChange, scope) => sessions.use(scope, ({ upstream }) => upstream.subscribe(uri, onChange))
   }
 
   #send(request: UpstreamRequest, scope: RequestContext): Promise<JsonObject> {

@@ -33,18 +33,28 @@ export function isOwnResource(resource: string, audience: string): boolean {
 
 export function tokenAdmission(jwt: TokenAdmission['jwt'], states: UserStates): TokenAdmission {
   const admitted = new WeakMap<Principal, Admitted>()
+  /** by the principal that a token admits: the one that its signature proves */
+  const proven = new WeakMap<Principal, Principal>()
   const root = new URL(jwt.audience).pathname
+  const verdictOf = (verified: Principal): Admitted['verdict'] => {
+    const revision = states.revision()
+    const known = admitted.get(verified)
+    if (known?.revision === revision) return known.verdict
+    return remember(verified, { revision, verdict: judge(verified, states, root) }).verdict
+  }
   return {
     jwt,
     isAudience: (audience) => isOwnResource(audience, jwt.audience),
     admit(verified) {
-      const revision = states.revision()
-      const known = admitted.get(verified)
-      const { verdict } =
-        known?.revision === revision ? known : remember(verified, { revision, verdict: judge(verified, states, root) })
+      const verdict = verdictOf(verified)
       if (typeof verdict === 'string') throw new BadToken(verdict)
       return verdict
     },
+    isCurrent(principal) {
+      const verified = proven.get(principal)
+      return verified === undefined || verdictOf(verified) === principal
+    },
+    onChange: (listener) => states.onChange(listener),
   }
 
   /** The same object as before if nothing changed for this user, so that gates go on with what they know of it. */
@@ -52,6 +62,7 @@ export function tokenAdmission(jwt: TokenAdmission['jwt'], states: UserStates): 
     const before = admitted.get(verified)?.verdict
     const kept = isSame(before, now.verdict) ? { ...now, verdict: before as Principal } : now
     admitted.set(verified, kept)
+    if (typeof kept.verdict === 'object') proven.set(kept.verdict, verified)
     return kept
   }
 }

@@ -1,5 +1,6 @@
 /** One server of the host: behind a link, or loaded into this process. */
 import type { ToolError } from '../../protocol/errors.ts'
+import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -21,6 +22,8 @@ export interface HostedServer {
   restart(): Promise<void>
   /** Somebody signed in for this caller, '' for all; `needed`: somebody signed out. */
   signInChanged?(principal: string, needed: ToolError | undefined): Promise<void>
+  /** `isOver`: whether a caller, as it signed in, has lost its rights. What the server keeps for it ends. */
+  endCallers?(isOver: (caller: Principal) => boolean): void
   /** Unregisters everything and ends the server. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import type { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LogMessageSchema } from '../../protocol/messages.ts'
+import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import { Registration, type RegistrationOptions } from '../catalogue/registration.ts'
 import { LogSanitiser } from '../child/log-sanitiser.ts'
@@ -134,6 +135,10 @@ export class HostedUpstream implements HostedServer {
     if (needed !== undefined) this.upstream.signedOut(needed)
     // One that is not running connects with the new account when it is started.
     else if (!NOT_RUNNING.has(this.upstream.state)) await this.upstream.restart()
+  }
+
+  endCallers(isOver: (caller: Principal) => boolean): void {
+    this.#sessions?.endWhere(isOver)
   }
 
   async close(): Promise<void> {

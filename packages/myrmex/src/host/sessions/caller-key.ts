@@ -2,8 +2,8 @@
  * Which requests belong to one caller session:
  *
  * - those of one connection: a legacy session, or the pipes of a program
- * - modern HTTP has no connection: those of one principal with the same `_meta["myrmex/session"]`
- * - without that, those of one principal
+ * - modern HTTP has no connection: those of one principal and profile with the same `_meta["myrmex/session"]`
+ * - without that, those of one principal and profile
  *
  * A connection is identified by its object and a principal by its proven id. Nothing else that a client declares counts.
  */
@@ -38,9 +38,10 @@ export function callerKey(scope: RequestScope): CallerKey {
     return { id: connection, shownId: connection.recordId, connection, isOneClient: true }
   const isHttp = connection instanceof Session
   const handle = isHttp && META.protocolVersion in meta ? sessionHandle(meta) : undefined
-  if (handle !== undefined) {
-    const id = JSON.stringify([principal.id, handle])
-    return { id, shownId: caller.sessionId ?? newSessionId(), connection: undefined, isOneClient: true }
+  return {
+    id: JSON.stringify([principal.id, principal.profile ?? null, handle ?? null]),
+    shownId: (handle && caller.sessionId) ?? newSessionId(),
+    connection: undefined,
+    isOneClient: handle !== undefined,
   }
-  return accountKey(scope)
 }

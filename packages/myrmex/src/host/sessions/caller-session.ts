@@ -1,4 +1,5 @@
 /** One caller's own connection to a server that keeps state for it: an upstream and a forwarder that serve this caller only. */
+import { signedIn } from '../../pipeline/rules/profiles.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
@@ -32,12 +33,14 @@ export class CallerSession {
   readonly forwarder: Forwarder
   readonly #openedAt = new Date()
   usedAt = performance.now()
-  #expected = 0
+  /** whose request used it last, as that caller signed in */
+  usedBy: Principal
+  #uses = 0
 
   constructor(options: CallerSessionOptions) {
     const { key, principal, base, deps, secrets } = options
     this.key = key
-    this.principal = principal
+    this.principal = this.usedBy = principal
     // The first call starts it, and it ends when it is idle. Only the server's own connection is cached and started ahead.
     const { cacheFolder: _, accounts, ...own } = deps
     const credential = accounts?.(principal.id) ?? own.credential
@@ -69,14 +72,19 @@ export class CallerSession {
   /** It may be ended without interrupting anybody. */
   get isUnused(): boolean {
     const { in_flight, subscriptions, state } = this.upstream.status()
-    return this.#expected === 0 && in_flight === 0 && subscriptions === 0 && state !== 'starting'
+    return this.#uses === 0 && in_flight === 0 && subscriptions === 0 && state !== 'starting'
   }
 
-  /** A request is about to be sent: until then nothing else says that the session is in use. */
-  expectRequest(): void {
+  /** It is in use until `work` is over, also while that sends nothing: before its request, and between two looks at a task. */
+  async use<T>(principal: Principal, work: (own: Forwarder) => Promise<T>): Promise<T> {
     this.usedAt = performance.now()
-    this.#expected++
-    setImmediate(() => this.#expected--)
+    this.usedBy = signedIn(principal)
+    this.#uses++
+    try {
+      return await work(this.forwarder)
+    } finally {
+      this.#uses--
+    }
   }
 
   /** Its client has probably gone, but did not end its session. */

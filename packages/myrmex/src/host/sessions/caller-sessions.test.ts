@@ -1,10 +1,14 @@
+import { tmpdir } from 'node:os'
 import { isAlive } from '@myrmex/testing/host/open-link'
 import { type RawClient, type RawOptions, rawClient } from '@myrmex/testing/host/raw-client'
+import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { enter, type StatefulHost, statefulHost, textOf, whereabouts } from '@myrmex/testing/host/stateful-server'
 import { type HttpAnswer, post, postModern } from '@myrmex/testing/http-server'
 import { LONG } from '@myrmex/testing/long'
+import { fixturePath } from '@myrmex/testing/paths'
 import { listenHttp } from 'myrmex'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openHost, type ServerStatus } from '../host.ts'
 
 const open = async ({ host }: StatefulHost, options: Partial<RawOptions> = {}): Promise<RawClient> => {
   const client = await rawClient(host.server, { era: 'legacy', ...options })
@@ -131,10 +135,11 @@ test('clients that went away without ending their session keep nobody of their p
     const headers = { 'mcp-session-id': String(init.headers['mcp-session-id']) }
     const controller = new AbortController()
     const accept = { accept: 'text/event-stream' }
-    // Resolves with the headers: the stream is open.
-    await fetch(listener.url, { headers: { ...headers, ...accept }, signal: controller.signal })
+    // Resolves with the headers: the stream is open. It would be closed if nobody referred to it any more.
+    const stream = await fetch(listener.url, { headers: { ...headers, ...accept }, signal: controller.signal })
     const body = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'git.where', arguments: {} } }
     return {
+      stream,
       leave: () => controller.abort(),
       where: async () => textOf(resultOf(await post(listener.url, body, headers))),
     }
@@ -147,6 +152,31 @@ test('clients that went away without ending their session keep nobody of their p
   await vi.waitFor(async () => expect(await bob.where()).toContain('"folder":"/"'))
   expect(sessionsOf(server)).toHaveLength(1)
   bob.leave()
+})
+
+test.runIf(LONG)('a session whose task is followed is in use between two looks at the task', async () => {
+  const endpoint = {
+    where: 'child',
+    command: process.execPath,
+    args: [fixturePath('host/modern-upstream.ts')],
+  } as const
+  const child = { ...endpoint, env: {}, cwd: tmpdir() }
+  const settings = [serverSettings('modern', child, { sessions: 'caller', maxSessions: 2 })]
+  const host = await openHost({ settings, log: () => {} })
+  onTestFinished(() => host.close())
+  const call = async (id: string, name: string) => {
+    const client = await open({ host } as StatefulHost, { principal: { id, kind: 'bearer', scopes: ['*'] } })
+    return client.request('tools/call', { name, arguments: {} })
+  }
+  const ends: unknown[] = []
+  const note = (end: unknown) => void ends.push(end)
+  for (let count = 0; count < 2; count++) call('eve', 'modern.endless').then(note, note)
+  await vi.waitFor(() => {
+    const { calls, sessions, in_flight } = host.servers()[0] as ServerStatus
+    expect([sessions?.map(({ state }) => state), calls >= 2, in_flight]).toEqual([['ready', 'ready'], true, 0])
+  })
+  expect(textOf(await call('ann', 'modern.broken_task'))).toMatch(/all of its 2 sessions are in use/)
+  expect(ends).toEqual([])
 })
 
 test.runIf(LONG)('a crash is of one session; restart, refresh and stop are of all', async () => {

@@ -2,7 +2,7 @@
  * The caller sessions of one server with `sessions: "caller"`, or with an account for each caller:
  *
  * - The first request of a caller opens a connection of its own: a child process, or an MCP session at a URL.
- * - It ends with the caller's connection, after `idle_ms` without requests, or when the server is stopped.
+ * - It ends with the caller's connection, after `idle_ms` without requests, with the token that used it last, or when the server is stopped.
  * - Their number is limited. A principal gets a place of one that has more, but nobody loses a session to a client of the same principal,
  *   unless its own client has left.
  * - Definitions, trust and listing are those of the server's own connection (`ListingGuard`).
@@ -13,7 +13,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
 import type { Session } from '../../server/session.ts'
-import type { RequestContext } from '../../tool/context.ts'
+import type { Principal, RequestContext } from '../../tool/context.ts'
 import type { Forwarder, SessionForwarders } from '../forward/forwarder.ts'
 import type { RecentSecrets } from '../forward/recent-secrets.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
@@ -56,7 +56,7 @@ export class CallerSessions implements SessionForwarders {
   }
 
   /** Opens nothing: the first request does. Throws ToolError if no session is possible. */
-  async forwarderFor(scope: RequestContext): Promise<Forwarder> {
+  async use<T>(scope: RequestContext, work: (own: Forwarder) => Promise<T>): Promise<T> {
     if (!(scope instanceof RequestScope))
       throw ToolError.of('ToolExecutionError', 'A tool of an upstream can only be called through a server.')
     const base = this.#options.base()
@@ -72,8 +72,7 @@ export class CallerSessions implements SessionForwarders {
         session = this.#sessions.get(key.id)
       }
     }
-    session.expectRequest()
-    return session.forwarder
+    return session.use(scope.principal, work)
   }
 
   /** of the sessions with a connection, and of those that are being opened or retried */
@@ -98,15 +97,20 @@ export class CallerSessions implements SessionForwarders {
 
   /** Somebody signed this caller in or out: its sessions are of the account before. */
   async endOf(principal: string): Promise<void> {
-    for (const session of this.#sessions.values()) if (session.principal.id === principal) this.#end(session)
+    this.endWhere((caller) => caller.id === principal)
     await Promise.all(this.#endings)
+  }
+
+  /** `isOver`: whether a caller, as it signed in, has lost its rights. */
+  endWhere(isOver: (caller: Principal) => boolean): void {
+    for (const session of this.#sessions.values()) if (isOver(session.usedBy)) this.#end(session)
   }
 
   /** Ends all of them. New ones can be opened if the server is not stopped. */
   async endAll(): Promise<void> {
     clearTimeout(this.#refreshing)
     this.#refreshing = undefined
-    for (const session of this.#sessions.values()) this.#end(session)
+    this.endWhere(() => true)
     await Promise.all(this.#endings)
   }
 

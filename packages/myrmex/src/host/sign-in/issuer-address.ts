@@ -23,7 +23,7 @@ const LOCAL_RANGES: readonly (readonly [address: string, bits: number, family: '
   ['192.168.0.0', 16, 'ipv4'],
   ['198.18.0.0', 15, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  ['::', 127, 'ipv6'],
+  ['::', 96, 'ipv6'],
   ['64:ff9b::', 96, 'ipv6'],
   ['64:ff9b:1::', 48, 'ipv6'],
   ['2002::', 16, 'ipv6'],
@@ -106,7 +106,8 @@ function addressesWithoutDns({ hostname }: URL): readonly string[] | undefined {
 async function hasCertificate(where: ConnectionOptions): Promise<boolean> {
   const { connect } = await import('node:tls')
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(where, () => resolve(true))
+  // Whatever NODE_TLS_REJECT_UNAUTHORIZED says: this certificate is the only proof.
+  const socket = connect({ ...where, rejectUnauthorized: true }, () => resolve(true))
   socket.on('error', () => resolve(false))
   socket.setTimeout(PROOF_MS, () => resolve(false))
   try {

@@ -3,6 +3,7 @@
  * nothing is missed. A stream that the upstream ends is opened again.
  */
 import { CODE, RpcError, ToolError } from '../../protocol/errors.ts'
+import { inTurn } from '../../protocol/in-turn.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Link } from '../link/link.ts'
 import { describeFailure } from './upstream-errors.ts'
@@ -15,7 +16,7 @@ const ACKNOWLEDGE_MS = 2000
 export class ListenStream {
   readonly #link: Link
   readonly #warn: (line: string) => void
-  #queue: Promise<void> = Promise.resolve()
+  readonly #inTurn = inTurn()
   #open: AbortController | undefined
   #onAcknowledged: (() => void) | undefined
   #retry: NodeJS.Timeout | undefined
@@ -31,9 +32,7 @@ export class ListenStream {
   /** Resolves when the upstream has acknowledged the stream. `filter` is evaluated when its turn comes. */
   open(filter: () => JsonObject): Promise<void> {
     clearTimeout(this.#retry)
-    const turn = this.#queue.then(() => this.#listen(filter))
-    this.#queue = turn.catch(() => undefined)
-    return turn
+    return this.#inTurn(() => this.#listen(filter))
   }
 
   /** Like `open`, but logs a rejection and retries later. */

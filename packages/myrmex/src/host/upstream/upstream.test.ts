@@ -1,4 +1,5 @@
-import { closeAllUpstreams, isAlive, superviseUpstream } from '@myrmex/testing/host/supervised-upstream'
+import { isAlive } from '@myrmex/testing/host/open-link'
+import { closeAllUpstreams, superviseUpstream } from '@myrmex/testing/host/supervised-upstream'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Upstream } from './upstream.ts'
 

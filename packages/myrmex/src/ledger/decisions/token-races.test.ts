@@ -6,6 +6,8 @@ import type { Ledger } from '../ledger.ts'
 
 const TERMS = { scopes: ['shop.*'], profile: 'reader' }
 const ROUNDS = LONG ? 10 : 5
+/** of the event loop, in which one decision is made on SQLite */
+const STEPS = 16
 
 describe.each(EMBEDDED_FIRST)('tokens on %s, decided about at the same time', (engine) => {
   let store: Store
@@ -56,6 +58,19 @@ describe.each(EMBEDDED_FIRST)('tokens on %s, decided about at the same time', (e
       ])
       expect(revoked?.status).toBe('fulfilled')
       expect(await valid(made)).toBe(0)
+    }
+  })
+
+  test('none is left either if it is revoked between any two steps of one that replaces it', async () => {
+    const [first, second] = (await open()) as [Ledger, Ledger]
+    for (let steps = 0; steps < STEPS; steps++) {
+      const name = `ci-${steps}`
+      await first.tokens.create(name, TERMS, 'ada')
+      const rotated = first.tokens.rotate(name, 'ada')
+      for (let step = 0; step < steps; step++) await undefined
+      const [revoked, made] = await Promise.allSettled([second.tokens.revoke(name, 'eve'), rotated])
+      expect(revoked.status).toBe('fulfilled')
+      expect(await valid([made]), `after ${steps} steps`).toBe(0)
     }
   })
 })

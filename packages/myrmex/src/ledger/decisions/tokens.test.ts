@@ -2,6 +2,7 @@
 import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Principal } from '../../tool/context.ts'
+import { untilFollowed } from '../follower.ts'
 import { verifyLedger } from '../journal/verify.ts'
 import type { Ledger } from '../ledger.ts'
 import { lockLedger, unlockSigner } from '../operator/operator-admin.ts'
@@ -58,6 +59,22 @@ describe.each(EMBEDDED_FIRST)('tokens on %s', (engine) => {
     expect(other.tokens.find(token)).toBeUndefined()
     await expect(ledger.tokens.revoke('cursor', 'ada')).rejects.toThrow('No token "cursor" is valid')
     expect(await isSound(ledger)).toBe('')
+  })
+
+  test('and switches of other processes are followed whatever times others have, as after a clock was set back', async () => {
+    const [ledger, other] = [await store.open(), await store.open()]
+    const { token } = await ledger.tokens.create('cursor', TERMS, 'ada')
+    await ledger.tokens.create('late', TERMS, 'ada')
+    for (const state of ['on', 'off'] as const) await ledger.switches.set('stop', '', state, 'ada')
+    await ledger.switches.set('read_only', 'reader', 'on', 'ada')
+    await write("UPDATE tokens SET created_at = created_at + 3600000 WHERE name = 'late'")
+    await write("UPDATE switches SET set_at = set_at + 3600000 WHERE name = 'read_only'")
+    await untilFollowed()
+    expect([other.tokens.find(token)?.id, other.switches.state.stop]).toEqual(['token:cursor', undefined])
+    await ledger.tokens.revoke('cursor', 'ada')
+    await vi.waitFor(() => expect(other.tokens.find(token)).toBeUndefined())
+    await ledger.switches.set('stop', '', 'on', 'ada')
+    await vi.waitFor(() => expect(other.switches.state.stop).toBeDefined())
   })
 
   test('are replaced with an overlap, and end when they expire', async () => {

@@ -5,6 +5,7 @@
 import type { ScryptOptions } from 'node:crypto'
 import { crypto } from '../../protocol/builtin.ts'
 import { ToolError } from '../../protocol/errors.ts'
+import { inTurn } from '../../protocol/in-turn.ts'
 import { type Db, Store } from '../db.ts'
 import { decryptText, encryptText } from '../encrypted-text.ts'
 import type { LedgerKey } from '../journal/key.ts'
@@ -48,7 +49,7 @@ export class Credentials extends Store {
   readonly #key: LedgerKey
   readonly #records: IssuerRecords
   /** scrypt takes memory: of several at once each waits for the one before */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = inTurn()
 
   constructor(db: Db, key: LedgerKey, records: IssuerRecords) {
     super(db)
@@ -132,20 +133,19 @@ export class Credentials extends Store {
   }
 
   #derive(passphrase: string, salt: string, cost: ScryptCost): Promise<string> {
-    const derive = () =>
-      new Promise<string>((resolve, reject) => {
-        const options = { ...cost, maxmem: MAX_MEMORY }
-        crypto.scrypt(
-          passphrase.normalize('NFKC'),
-          Buffer.from(salt, 'base64url'),
-          HASH_BYTES,
-          options,
-          (error, key) => (error === null ? resolve(key.toString('base64url')) : reject(error)),
-        )
-      })
-    const next = this.#last.then(derive, derive)
-    this.#last = next.catch(() => {})
-    return next
+    return this.#inTurn(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          const options = { ...cost, maxmem: MAX_MEMORY }
+          crypto.scrypt(
+            passphrase.normalize('NFKC'),
+            Buffer.from(salt, 'base64url'),
+            HASH_BYTES,
+            options,
+            (error, key) => (error === null ? resolve(key.toString('base64url')) : reject(error)),
+          )
+        }),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Who may use a token now, from memory: every request with a token of the embedded issuer asks. A change of this process counts at once. One
- * of another process counts with the next request on SQLite, which is asked whether anything changed, and within a second on PostgreSQL.
+ * of another process counts with the next request on SQLite, which is asked whether anything changed, and within a second on PostgreSQL. What
+ * is already open hears of either within a second (`onChange`).
  *
  * In a locked ledger a row may be put back to what the operator once signed. So a process does not go back to an older row, and a user that
  * it has seen disabled stays so until the operator signs it again.
@@ -24,6 +25,7 @@ export class UserStates {
   #version = 0
   #revision = 0
   #polling: NodeJS.Timeout | undefined
+  readonly #listeners = new Set<() => void>()
 
   constructor(users: Users, records: IssuerRecords, onFailure: (error: unknown) => void) {
     this.#users = users
@@ -31,11 +33,20 @@ export class UserStates {
     this.#onFailure = onFailure
   }
 
-  /** Reads everything for the first time. On PostgreSQL it is read again every second from then on. */
+  /** Reads everything for the first time. From then on it is read every second, on SQLite only if something changed. */
   async start(): Promise<void> {
     await this.#read()
-    if (this.#users.changeCounter !== undefined) return
-    this.#polling = setInterval(() => void this.#read().catch(this.#onFailure), POLL_MS).unref()
+    const poll = async (): Promise<void> => {
+      if (this.#users.changeCounter === undefined) await this.#read()
+      else this.revision()
+    }
+    this.#polling = setInterval(() => void poll().catch(this.#onFailure), POLL_MS).unref()
+  }
+
+  /** Calls the listener when a user or a revocation may have changed. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   stop(): void {
@@ -67,7 +78,7 @@ export class UserStates {
   #refresh(): void {
     try {
       const [rows, revoked] = [this.#users.rows(), this.#records.revokedGrants()]
-      if (Array.isArray(rows) && Array.isArray(revoked)) return this.#take(rows, revoked)
+      if (Array.isArray(rows) && Array.isArray(revoked)) return this.#takeAndTell(rows, revoked)
       void this.#settle(rows, revoked).catch(this.#onFailure)
     } catch (error) {
       // Nobody is let in on a state that may be out of date.
@@ -82,7 +93,12 @@ export class UserStates {
   }
 
   async #settle(rows: UserRow[] | Promise<UserRow[]>, revoked: RevokedRows | Promise<RevokedRows>): Promise<void> {
-    this.#take(await rows, await revoked)
+    this.#takeAndTell(await rows, await revoked)
+  }
+
+  #takeAndTell(rows: readonly UserRow[], revoked: RevokedRows): void {
+    this.#take(rows, revoked)
+    for (const listener of this.#listeners) listener()
   }
 
   #take(rows: readonly UserRow[], revoked: RevokedRows): void {

@@ -5,6 +5,7 @@ import {
   definitionOf,
   eventually,
   type GatedServer,
+  latch,
   principalNamed,
   serve,
   serveRefundTool,
@@ -12,6 +13,7 @@ import {
 } from '@myrmex/testing/gated-server'
 import { legacyPeer, modernPeer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { describe, expect, test } from 'vitest'
+import { parseConstitution } from '../rules/constitution.ts'
 
 const HOLD = { waiting: { hold: '60 s' } }
 
@@ -106,7 +108,59 @@ describe('a held call', () => {
     },
   )
 
-  test('is not run if its tool lost its trust, or the constitution forbids it by then', async () => {
+  test('of a batch that has ended is held no longer, also if it has to wait only then', async () => {
+    const rehearsal = latch()
+    let isRehearsing = false
+    const dryRun = async () => {
+      isRehearsing = true
+      await rehearsal.opened
+      return {}
+    }
+    const served = await serveRefundTool({ dryRun }, HOLD)
+    const peer = modernPeer(served.server)
+    void peer.request('myrmex/batch', { calls: [{ name: 'shop.refund', arguments: { n: 1 } }] }, 'batch')
+    await eventually(() => expect(isRehearsing).toBe(true))
+    peer.close()
+    rehearsal.open()
+    const id = await waiting(served)
+    await eventually(() => expect(served.server.pipeline.heldCalls.size).toBe(0))
+    await served.ledger.approvals.approve(id, 'ada')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(served.refund.ran).toEqual([])
+  })
+
+  test('is not run if the constitution was changed meanwhile and forbids it', async () => {
+    const served = await serveRefundTool({}, HOLD)
+    const { pipeline } = served.server
+    const held = call(served.server, 'shop.refund', { n: 1 })
+    const id = await waiting(served)
+    const article = {
+      name: 'none',
+      text: 'No refunds.',
+      tools: ['shop.refund'],
+      forbid: [{ argument: '/n', above: 0 }],
+    }
+    pipeline.setRules(pipeline.policy, parseConstitution({ articles: [article] }))
+    await served.ledger.approvals.approve(id, 'ada')
+    expect((await held).error?.error_message).toContain('No refunds.')
+    expect(served.refund.ran).toEqual([])
+    expect(await served.ledger.approvals.find(id)).toMatchObject({ status: 'approved' })
+  })
+
+  test('is not run if the profile of its caller no longer has its tool', async () => {
+    const served = await serveRefundTool({}, HOLD)
+    const { profiles } = served.server.pipeline
+    profiles.replace([{ name: 'desk', readOnly: false }])
+    const principal = { ...principalNamed('ann'), profile: 'desk' }
+    const held = call(served.server, 'shop.refund', { n: 1 }, { principal })
+    const id = await waiting(served)
+    profiles.replace([{ name: 'desk', readOnly: true }])
+    await served.ledger.approvals.approve(id, 'ada')
+    expect((await held).error?.error_message).toContain('no longer in the profile desk')
+    expect(served.refund.ran).toEqual([])
+  })
+
+  test('is not run if its tool lost its trust by then', async () => {
     const served = await serveRefundTool({}, HOLD)
     const held = call(served.server, 'shop.refund', { n: 1 })
     const id = await waiting(served)

@@ -18,7 +18,15 @@ import { articleAskingFor, findBreach } from '../rules/article/evaluate.ts'
 import { type Article, articlesFor } from '../rules/constitution.ts'
 import { articleDemand, policyDemand } from '../rules/demand.ts'
 import { hasApprovalRule, policyVerdict } from '../rules/policy.ts'
-import { type ApprovalPath, approvedBy, isEdited, isRepeat, repeated, withApproval } from './approve/ask-person.ts'
+import {
+  type ApprovalPath,
+  approvedBy,
+  currentBreach,
+  isEdited,
+  isRepeat,
+  repeated,
+  withApproval,
+} from './approve/ask-person.ts'
 import { type Cover, coverOf } from './approve/cover.ts'
 import { mayBeEdited } from './approve/exact-call.ts'
 import { check } from './check.ts'
@@ -32,7 +40,7 @@ export const approve: Gate = (tool, next, pipeline) => {
   const articles = articlesFor(pipeline.constitution, tool)
   if (!tool.destructive && tool.undo === undefined && !hasRules && articles.length === 0) return next
   const dryRun = tool.dryRun === undefined ? undefined : compose(REHEARSAL_GATES, tool, pipeline)
-  const path: ApprovalPath = { articles, next, dryRun }
+  const path: ApprovalPath = { next, dryRun }
   // Rules judge the arguments that the person sees and the tool gets. Over the wire only -0 makes a difference.
   const orAgain = (call: Call, demand: string | undefined, cover?: string): CallEnd | Promise<CallEnd> =>
     guarded(call, async () => (call.useCanonicalArguments() ? whole(call) : withApproval(call, demand, path, cover)))
@@ -69,7 +77,7 @@ export async function judgeBeforeApproval(call: Call): Promise<CallEnd | undefin
   if (parsed instanceof ToolError || !parsed.success)
     return refusal('SchemaError', parsed instanceof ToolError ? parsed.message : issueTexts(parsed.issues))
   call.useArguments(call.args, parsed.data)
-  const breach = await findBreach(call, articlesFor(pipeline.constitution, tool))
+  const breach = await currentBreach(call)
   if (breach !== undefined || tool.dryRun === undefined) return breach
   return rehearse(call, compose(REHEARSAL_GATES, tool, pipeline))
 }

@@ -156,8 +156,13 @@ export const batch: Method = async (exchange, server) => {
     for (const leave of held) leave()
   }
   const caller = batchCaller(exchange.transport, exchange.principal, exchange, (leave) => {
+    if (exchange.cancelled) leave()
     held.add(leave)
-    return () => held.delete(leave)
+    const stay = exchange.onGone(leave)
+    return () => {
+      held.delete(leave)
+      stay()
+    }
   })
   const key = exchange.meta?.[META.idempotencyKey]
   if (key !== undefined && typeof key !== 'string')

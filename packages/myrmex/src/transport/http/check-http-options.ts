@@ -36,7 +36,10 @@ const CHECKS: OptionChecks<HttpOptions> = {
   drainMs: isDuration(0),
   pages: isPages,
   api: isPages,
-  signIn: isWith(['jwt', 'isAudience', 'admit'], 'what openEmbeddedIssuer() returns as tokens'),
+  signIn: isWith(
+    ['jwt', 'isAudience', 'admit', 'isCurrent', 'onChange'],
+    'what openEmbeddedIssuer() returns as tokens',
+  ),
   signInPages: isPages,
 }
 

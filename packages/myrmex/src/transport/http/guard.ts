@@ -69,6 +69,10 @@ export interface TokenAdmission {
   readonly isAudience: (audience: string) => boolean
   /** The principal of a valid token as its user is now. Asked for every request. Throws BadToken if the user may not use it any more. */
   readonly admit: (verified: Principal) => Principal
+  /** Whether `admit` still returns this principal. True for those that it never returned. */
+  readonly isCurrent: (principal: Principal) => boolean
+  /** Calls the listener when that may have changed for any of them. */
+  readonly onChange: (listener: () => void) => () => void
 }
 
 /** `isOAuth`: the token is of the issuer, so its holder can ask for one with more scopes. */

@@ -183,14 +183,9 @@ export class LegacySessions {
     return largest
   }
 
-  /** Its token no longer counts. */
-  endOf(principal: Principal): void {
-    for (const open of [...this.#sessions.values()]) if (signedIn(open.session.principal) === principal) this.#end(open)
-  }
-
-  /** Who may call has changed. */
-  endAll(): void {
-    for (const open of [...this.#sessions.values()]) this.#end(open)
+  /** `isOver`: whether a caller has lost its rights. */
+  endWhere(isOver: (principal: Principal) => boolean): void {
+    for (const open of [...this.#sessions.values()]) if (isOver(signedIn(open.session.principal))) this.#end(open)
   }
 
   #endIdle(): void {

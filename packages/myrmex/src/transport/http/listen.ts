@@ -80,6 +80,7 @@ export async function listen(server: Server, options: HttpOptions = {}): Promise
       cors: cors(options.allowedOrigins),
       mounted,
       tokens: options.tokens,
+      signIn: options.signIn,
       isOpen: !needsToken(guarded),
     }
   }

@@ -22,11 +22,8 @@ export class OpenStreams {
     }
   }
 
-  endAll(): void {
-    for (const principal of [...this.#open.keys()]) this.endOf(principal)
-  }
-
-  endOf(principal: Principal): void {
-    for (const end of [...(this.#open.get(principal) ?? [])]) end()
+  /** `isOver`: whether a caller has lost its rights. */
+  endWhere(isOver: (principal: Principal) => boolean): void {
+    for (const [principal, ends] of [...this.#open]) if (isOver(principal)) for (const end of [...ends]) end()
   }
 }

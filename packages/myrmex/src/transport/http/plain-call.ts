@@ -9,10 +9,10 @@ import { errorTypesWhere, httpStatusOf } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { MAX_BATCH } from '../../protocol/message-limits.ts'
 import { clip } from '../../protocol/text.ts'
-import { plainCaller } from '../../server/exchange.ts'
+import { type CallerSource, plainCaller } from '../../server/exchange.ts'
 import { batchCaller, callToResult, readToolCall, runBatch, type SharedMeta } from '../../server/methods/batch.ts'
 import type { Server } from '../../server/server.ts'
-import type { Principal, RequestInfo } from '../../tool/context.ts'
+import type { Principal } from '../../tool/context.ts'
 import type { TransportName } from '../transport-name.ts'
 import type { ProtectedResource } from './protected-resource.ts'
 import { sendChallenged, sendError, sendJson } from './reply.ts'
@@ -39,9 +39,13 @@ function badDryRun({ headers }: IncomingMessage): string | undefined {
 
 const MAX_SHOWN = 100
 
-const sourceOf = (request: IncomingMessage): { readonly request: RequestInfo } => ({
+const sourceOf = (request: IncomingMessage, response: ServerResponse): CallerSource => ({
   get request() {
     return requestInfo(request)
+  },
+  // At once, where the event `close` comes later.
+  get isAway() {
+    return response.destroyed
   },
 })
 
@@ -52,6 +56,7 @@ const goneOf =
     const closed = (): void => {
       if (!response.writableEnded) listener()
     }
+    if (response.destroyed) closed()
     response.once('close', closed)
     return () => response.off('close', closed)
   }
@@ -80,7 +85,7 @@ export const postCall: PlainHandler = async (server, request, response, body, pr
   const malformed = badDryRun(request)
   if (malformed !== undefined) return sendError(response, 400, malformed)
   let challenge: string | undefined
-  const caller: Caller = plainCaller(HTTP, principal, { source: sourceOf(request), onGone: goneOf(response) })
+  const caller: Caller = plainCaller(HTTP, principal, { source: sourceOf(request, response), onGone: goneOf(response) })
   if (resource !== undefined) {
     caller.outOfScope = (missing) => {
       challenge = resource.insufficientScope(request, missing)
@@ -101,7 +106,7 @@ export const postBatch: PlainHandler = async (server, request, response, body, p
     server,
     calls,
     readToolCall,
-    batchCaller(HTTP, principal, sourceOf(request), goneOf(response)),
+    batchCaller(HTTP, principal, sourceOf(request, response), goneOf(response)),
     sharedMeta(request),
   )
   sendJson(response, 200, JSON.stringify(result))

@@ -16,7 +16,7 @@ import { nearest } from '../../tool/nearest.ts'
 import { readJson, type WholeRequest } from './body.ts'
 import type { Cors } from './cors.ts'
 import { isForwarded } from './forwarded.ts'
-import { type Admission, type CallerTokens, type Guard, peerRefusal } from './guard.ts'
+import { type Admission, type CallerTokens, type Guard, peerRefusal, type TokenAdmission } from './guard.ts'
 import { HealthCheck } from './health.ts'
 import { LegacySessions } from './legacy.ts'
 import type { LocalPeers } from './local-peers.ts'
@@ -40,6 +40,8 @@ export interface RouterParts {
   readonly mounted: readonly Pages[]
   /** those of the ledger */
   readonly tokens?: CallerTokens | undefined
+  /** the embedded issuer */
+  readonly signIn?: TokenAdmission | undefined
   /** no caller needs a token */
   readonly isOpen: boolean
 }
@@ -55,7 +57,7 @@ export class HttpRouter {
   readonly #sessions: LegacySessions
   readonly #health: HealthCheck
   readonly #streams = new OpenStreams()
-  readonly #stopFollowing: (() => void) | undefined
+  readonly #stopFollowing: readonly ((() => void) | undefined)[]
   #metrics: Promise<Metrics> | undefined
 
   constructor(server: Server, limits: { maxBodyBytes: number; maxSessions: number }, parts: RouterParts) {
@@ -64,10 +66,11 @@ export class HttpRouter {
     this.#maxBody = limits.maxBodyBytes
     this.#sessions = new LegacySessions(server, limits.maxSessions)
     this.#health = new HealthCheck(server.pipeline)
-    this.#stopFollowing = parts.tokens?.onEnd((principal) => {
-      this.#sessions.endOf(principal)
-      this.#streams.endOf(principal)
-    })
+    const { tokens, signIn } = parts
+    this.#stopFollowing = [
+      tokens?.onEnd((ended) => this.#endCallers((principal) => principal === ended)),
+      signIn?.onChange(() => this.#endCallers((principal) => !signIn.isCurrent(principal))),
+    ]
     const { measures } = server
     this.#requests = measures.counter('myrmex_http_requests_total', 'HTTP requests received.')
     this.#refused = measures.counter(
@@ -82,7 +85,7 @@ export class HttpRouter {
   }
 
   close(): void {
-    this.#stopFollowing?.()
+    for (const stop of this.#stopFollowing) stop?.()
     this.#sessions.close()
     this.#removeGauge()
   }
@@ -92,8 +95,17 @@ export class HttpRouter {
    */
   replaceParts(parts: RouterParts): void {
     this.#parts = parts
-    this.#sessions.endAll()
-    this.#streams.endAll()
+    this.#endWhere(() => true)
+  }
+
+  #endCallers(isOver: (principal: Principal) => boolean): void {
+    this.#endWhere(isOver)
+    this.#server.view.endCallers?.(isOver)
+  }
+
+  #endWhere(isOver: (principal: Principal) => boolean): void {
+    this.#sessions.endWhere(isOver)
+    this.#streams.endWhere(isOver)
   }
 
   /** An internal error must end neither the connection nor the process. */

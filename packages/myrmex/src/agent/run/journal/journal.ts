@@ -1,6 +1,7 @@
 /** Writes the journal of an active run. A write without the lease throws LeaseLost, which ends the execution here. */
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { RunChange } from '../../../ledger/runs.ts'
+import { inTurn } from '../../../protocol/in-turn.ts'
 import type { EventBodies, EventKind, LiveEvent, RunEvent } from './events.ts'
 import { applyEvent, type RunState } from './state.ts'
 
@@ -18,7 +19,7 @@ export class Journal {
   readonly #ledger: Ledger
   readonly #tell: (event: LiveEvent) => void
   /** events are written one after the other, in the order of their numbers */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = inTurn()
 
   constructor(run: string, term: number, state: RunState, ledger: Ledger, tell: (event: LiveEvent) => void) {
     this.run = run
@@ -33,7 +34,7 @@ export class Journal {
     body: EventBodies[K],
     change: Omit<RunChange, 'kind' | 'body'> & { step?: string | null } = {},
   ): Promise<void> {
-    return this.#inTurn(async (seq) => {
+    return this.#next(async (seq) => {
       const text = JSON.stringify(body)
       const written = await this.#ledger.runs.appendEvent(this.run, this.leaseTerm, seq, {
         ...change,
@@ -47,7 +48,7 @@ export class Journal {
 
   /** Stores durations and failures of tools together with the event that says so. */
   learn(lessons: Parameters<Ledger['runs']['recordLessons']>[3]): Promise<void> {
-    return this.#inTurn(async (seq) => {
+    return this.#next(async (seq) => {
       await this.#ledger.runs.recordLessons(this.run, this.leaseTerm, seq, lessons)
       this.#heard({ seq, time: Date.now(), kind: 'learned', step: null, body: { lessons: [...lessons] } })
     })
@@ -58,10 +59,8 @@ export class Journal {
     this.#tell(event)
   }
 
-  #inTurn(work: (seq: number) => Promise<void>): Promise<void> {
-    const turn = this.#last.then(() => work(this.state.seq + 1))
-    this.#last = turn.catch(() => {})
-    return turn
+  #next(work: (seq: number) => Promise<void>): Promise<void> {
+    return this.#inTurn(() => work(this.state.seq + 1))
   }
 
   #heard(event: RunEvent): void {

@@ -14,10 +14,10 @@ import { RpcError, ToolError } from '../../../protocol/errors.ts'
 import { isObject } from '../../../protocol/json.ts'
 import type { Call } from '../../call.ts'
 import type { Step } from '../../gate.ts'
-import { AnswersWaiting, type CallEnd, comesAgain, InputRequired, Outcome } from '../../outcome.ts'
+import { AnswersWaiting, type CallEnd, comesAgain, InputRequired, Outcome, refusal } from '../../outcome.ts'
 import { rehearse } from '../../rehearsal.ts'
 import { findBreach } from '../../rules/article/evaluate.ts'
-import type { Article } from '../../rules/constitution.ts'
+import { articlesFor } from '../../rules/constitution.ts'
 import { idempotencyKeyOf } from '../idempotency.ts'
 import { recheckTrust } from '../trust.ts'
 import { planOf } from './cover.ts'
@@ -28,7 +28,6 @@ import { holdOpen, type Wait, waitAsTask } from './wait.ts'
 
 /** What a call of a tool meets when it needs approval. */
 export interface ApprovalPath {
-  readonly articles: readonly Article[]
   readonly next: Step
   /** runs the tool's dry run, if it has one */
   readonly dryRun: Step | undefined
@@ -120,7 +119,7 @@ async function allow(
   const accepted = await accept(call, decided, path)
   if (isEnd(accepted)) return accepted
   // The call may have waited for days.
-  const breach = await findBreach(call, path.articles)
+  const breach = await currentBreach(call)
   if (breach !== undefined) await giveBack(call, [accepted.id])
   return breach ?? accepted
 }
@@ -128,12 +127,15 @@ async function allow(
 /** An approval that was used: with the arguments of the person who changed them, as far as these are allowed and fit. */
 async function accept(call: Call, approval: Approval, path: ApprovalPath): Promise<Approval | CallEnd> {
   if (approval.edited_args === null) return approval
-  const refused =
-    exchangeArguments(call, approval) ?? (await findBreach(call, path.articles)) ?? (await rehearsed(call, path))
+  const refused = exchangeArguments(call, approval) ?? (await currentBreach(call)) ?? (await rehearsed(call, path))
   if (refused === undefined) return approval
   await giveBack(call, [approval.id])
   return refused
 }
+
+/** By the constitution as it is now: it may have been changed while the call waited. */
+export const currentBreach = (call: Call): Promise<CallEnd | undefined> =>
+  findBreach(call, articlesFor(call.pipeline.constitution, call.tool))
 
 /** Whether a person has approved this call with other arguments. */
 export const isEdited = (call: Call): Promise<boolean> => call.pipeline.ledger.approvals.isEdited(exactCall(call, []))
@@ -151,8 +153,14 @@ async function rehearsed(call: Call, { dryRun }: ApprovalPath): Promise<CallEnd 
   return rehearse(call, dryRun)
 }
 
-/** For a call that waited: its tool may have lost its trust meanwhile, and the call may fail now. Changed arguments are judged once they are known. */
+/**
+ * For a call that waited: its tool may have lost its trust or its place in the caller's profile meanwhile, and the call may fail now. Changed
+ * arguments are judged once they are known.
+ */
 async function judgedAgain(call: Call, path: ApprovalPath, { id }: Approval): Promise<CallEnd | undefined> {
+  const { tool, principal, pipeline } = call
+  if (!pipeline.profiles.covers(principal, tool))
+    return refusal('PermissionError', `${tool.name} is no longer in the profile ${principal.profile}. Nothing was run.`)
   const refused = await recheckTrust(call)
   if (refused !== undefined) return refused
   const { edited_args = null } = (await call.pipeline.ledger.approvals.find(id)) ?? {}
