@@ -182,14 +182,17 @@ describe('a child reaches the state folder, the keys and the process of the host
       })
     })
 
-    test.each(available(NAMESPACES))('nothing undoes sandbox %s from inside', async (sandbox) => {
-      const host = await startReachingHost({ ...options, sandbox })
-      const state = join(host.folder, '.myrmex')
-      for (const script of ESCAPES) {
-        const { stdout } = await host.reach<{ stdout: string }>('shell', { script, args: [state, String(host.pid)] })
-        expect(`${script}: ${stdout}`).toBe(`${script}: `)
-      }
-    })
+    test.each(LONG ? available(NAMESPACES) : available(NAMESPACES).slice(0, 1))(
+      'nothing undoes sandbox %s from inside',
+      async (sandbox) => {
+        const host = await startReachingHost({ ...options, sandbox })
+        const state = join(host.folder, '.myrmex')
+        for (const script of ESCAPES) {
+          const { stdout } = await host.reach<{ stdout: string }>('shell', { script, args: [state, String(host.pid)] })
+          expect(`${script}: ${stdout}`).toBe(`${script}: `)
+        }
+      },
+    )
 
     test.runIf(LONG).each(available(NAMESPACES))('with write, sandbox %s changes nothing else', async (kind) => {
       const host = await startReachingHost({ ...options, sandbox: { kind, write: ['data'], network: false } })
