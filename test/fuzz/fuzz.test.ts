@@ -14,7 +14,7 @@ import { fuzzTable } from '../../fuzz/report.ts'
 test('hostile messages crash nothing, hang nothing and are all answered', {
   timeout: 300_000,
 }, async () => {
-  const results = await fuzz({ seed: 17, messages: LONG ? 20_000 : 1000, parallel: 2, processes: 2 })
+  const results = await fuzz({ seed: 17, messages: LONG ? 20_000 : 1500, parallel: 2, processes: 2 })
   expect(
     results.flatMap(({ failures }) => failures),
     fuzzTable(results),
