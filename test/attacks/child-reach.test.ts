@@ -32,13 +32,16 @@ const SECOND = { command: process.execPath, args: [fixturePath('host/reaching-up
 const TRUSTED_SECOND = { ...SECOND, trust: 'trusted' }
 const REFUSED = /^403 .*a program that this server started.*MYRMEX_TOKEN/
 
+/** Folders of children, trials of the sandbox, and files that are about to be renamed: they may be gone a moment later. */
+const PASSING = /\/(children\/|sandbox-trial-)|\.\d+\.[0-9a-f]{12}$/
+
 /** Everything below the state folder of the host, and the file with the other server's secret. */
 function secretsOf({ folder }: ReachingHost): string[] {
   const below = (path: string): string[] =>
     readdirSync(path, { withFileTypes: true }).flatMap((one) =>
       one.isDirectory() ? below(join(path, one.name)) : [join(path, one.name)],
     )
-  const found = below(join(folder, '.myrmex')).filter((path) => !/\/(children\/|sandbox-trial-)/.test(path))
+  const found = below(join(folder, '.myrmex')).filter((path) => !PASSING.test(path))
   expect(found.map((path) => path.slice(folder.length))).toEqual(
     expect.arrayContaining(['/.myrmex/ledger.db', '/.myrmex/ledger.key', '/.myrmex/host/api.json']),
   )
@@ -182,14 +185,17 @@ describe('a child reaches the state folder, the keys and the process of the host
       })
     })
 
-    test.each(available(NAMESPACES))('nothing undoes sandbox %s from inside', async (sandbox) => {
-      const host = await startReachingHost({ ...options, sandbox })
-      const state = join(host.folder, '.myrmex')
-      for (const script of ESCAPES) {
-        const { stdout } = await host.reach<{ stdout: string }>('shell', { script, args: [state, String(host.pid)] })
-        expect(`${script}: ${stdout}`).toBe(`${script}: `)
-      }
-    })
+    test.each(LONG ? available(NAMESPACES) : available(NAMESPACES).slice(0, 1))(
+      'nothing undoes sandbox %s from inside',
+      async (sandbox) => {
+        const host = await startReachingHost({ ...options, sandbox })
+        const state = join(host.folder, '.myrmex')
+        for (const script of ESCAPES) {
+          const { stdout } = await host.reach<{ stdout: string }>('shell', { script, args: [state, String(host.pid)] })
+          expect(`${script}: ${stdout}`).toBe(`${script}: `)
+        }
+      },
+    )
 
     test.runIf(LONG).each(available(NAMESPACES))('with write, sandbox %s changes nothing else', async (kind) => {
       const host = await startReachingHost({ ...options, sandbox: { kind, write: ['data'], network: false } })

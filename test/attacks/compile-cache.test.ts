@@ -6,9 +6,11 @@
  * Stopped by: the cache is a folder of mode 0700 in the user's own cache folder, used only if nobody else can write it or a folder
  * above it. A `NODE_COMPILE_CACHE` that others can write is refused.
  */
+
 import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI } from '@myrmex/testing/paths'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -70,7 +72,7 @@ describe('another user’s entry in a shared compile cache is executed', () => {
       expect(statSync(path).mode & MODE).toBe(0o700)
   })
 
-  test('XDG_CACHE_HOME names the folder, unless it is relative', async () => {
+  longTest('XDG_CACHE_HOME names the folder, unless it is relative', async () => {
     const cache = makeFolder(join(folder, 'xdg'), 0o755)
     await myrmex({ XDG_CACHE_HOME: cache })
     expect(files(join(cache, 'myrmex', 'compile')).length).toBeGreaterThan(10)
@@ -80,7 +82,7 @@ describe('another user’s entry in a shared compile cache is executed', () => {
     expect(files(own()).length).toBeGreaterThan(10)
   })
 
-  test.each(['702', '777'])('a folder that others can write (%s) is not used', async (mode) => {
+  test.each(LONG ? ['702', '777'] : ['702'])('a folder that others can write (%s) is not used', async (mode) => {
     makeFolder(own(), Number.parseInt(mode, 8))
     expect(await myrmex()).toMatchObject({ code: 0 })
     expect(files(own())).toEqual([])
@@ -106,7 +108,7 @@ describe('another user’s entry in a shared compile cache is executed', () => {
     expect(files(own())).toEqual([])
   })
 
-  test('a link to a folder that others can write is not followed', async () => {
+  longTest('a link to a folder that others can write is not followed', async () => {
     const foreign = makeFolder(join(folder, 'foreign'), 0o777)
     mkdirSync(join(home, '.cache'))
     symlinkSync(foreign, join(home, '.cache', 'myrmex'))
@@ -128,7 +130,7 @@ describe('another user’s entry in a shared compile cache is executed', () => {
     expect(files(own())).toEqual([])
   })
 
-  test('without a home folder the command works without a cache', async () => {
+  longTest('without a home folder the command works without a cache', async () => {
     expect(await myrmex({ HOME: '/dev/null' })).toMatchObject({ code: 0, stderr: '' })
     expect(await myrmex({ HOME: '' })).toMatchObject({ code: 0, stderr: '' })
   })

@@ -218,7 +218,7 @@ describe('files of the working directory start programs and set rules', () => {
     expect((await run(['untrust', 'shop.refund'])).stderr).not.toMatch(/folder trust/)
   })
 
-  test('an unknown folder gets into no service, takes over no client, and undoes nothing in one', async () => {
+  longTest('an unknown folder gets into no service, takes over no client, and undoes nothing in one', async () => {
     writeFileSync(join(work, 'myrmex.json'), JSON.stringify({ mcpServers: { evil: touch() } }))
     for (const args of [
       ['--service', 'systemd', '--http', '7350'],
@@ -271,7 +271,7 @@ describe('node_modules/myrmex-dropship of the working directory runs instead of 
     expect(existsSync(proof())).toBe(false)
   })
 
-  test('a package above the working directory is not used, if nobody trusted the folder that has it', async () => {
+  longTest('a package above the working directory is not used, if nobody trusted the folder that has it', async () => {
     plant('myrmex-planted', join(folder, 'node_modules', 'myrmex-planted'))
     const { code, stdout, stderr } = await run(['planted'])
     expect([code, stdout]).toEqual([1, ''])
@@ -329,7 +329,7 @@ describe('a folder of the user’s own', () => {
     for (const { stderr } of ended) expect(stderr).not.toMatch(/folder trust|folder of yours/)
   })
 
-  test.each(LONG ? ['/dev/null', '/dev/null/none'] : ['/dev/null'])(
+  test.runIf(LONG).each(['/dev/null', '/dev/null/none'])(
     'without a registry (HOME=%s) a new ledger works, and says what follows',
     async (home) => {
       const first = await run(SELL, work, { HOME: home })

@@ -267,15 +267,18 @@ describe('a change passes for a harmless one', () => {
     expect(await callable(host)).toEqual(['srv.copy'])
   })
 
-  test.each(Object.entries(QUARANTINED))('quarantined: %s', async (_what, change) => {
-    const { host, changes } = await upgraded(changingServer('srv', { tools: [BASE] }), [change(BASE)])
-    expect(changes).toEqual([{ kind: 'quarantined', server: 'srv', tool: 'srv.copy' }])
-    expect(await callable(host)).toEqual([])
-    const client = await rawClient(host.server, { era: 'legacy' })
-    expect(JSON.stringify(await client.request('tools/list'))).not.toMatch(/keys/)
-  })
+  test.each(Object.entries(QUARANTINED).filter((_, index) => LONG || index % 3 === 0))(
+    'quarantined: %s',
+    async (_what, change) => {
+      const { host, changes } = await upgraded(changingServer('srv', { tools: [BASE] }), [change(BASE)])
+      expect(changes).toEqual([{ kind: 'quarantined', server: 'srv', tool: 'srv.copy' }])
+      expect(await callable(host)).toEqual([])
+      const client = await rawClient(host.server, { era: 'legacy' })
+      expect(JSON.stringify(await client.request('tools/list'))).not.toMatch(/keys/)
+    },
+  )
 
-  test.each(Object.entries(ALSO_QUARANTINED))(
+  test.each(Object.entries(ALSO_QUARANTINED).filter((_, index) => LONG || index % 3 === 0))(
     'quarantined, even with "changes": "wider": %s',
     async (_what, schemas) => {
       const [before, after] = schemas.map((schema) => ({ ...BASE, inputSchema: { type: 'object', ...schema } }))

@@ -11,7 +11,7 @@
 
 import { createHash } from 'node:crypto'
 import { post, send, serveHttp } from '@myrmex/testing/http-server'
-import { LONG } from '@myrmex/testing/long'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import { waitedMs } from '@myrmex/testing/processor-wait'
 import { type ServedProcess, serveProcess } from '@myrmex/testing/served-process'
@@ -71,7 +71,7 @@ describe('A caller without rights ends the server with a large array', () => {
 
   test('many such calls at once leave the server responsive, and each is recorded', async () => {
     // More would exceed what may arrive at the same time.
-    const count = LONG ? 15 : 8
+    const count = LONG ? 15 : 4
     // Too small for three parsed arrays of this size.
     const served = await serve({}, 250)
     const calls = Promise.all(
@@ -113,7 +113,7 @@ describe('A caller within its rights ends the server with values that all break 
     expect(served.isAlive()).toBe(true)
   })
 
-  test('a million secrets are neither looked for nor recorded', async () => {
+  longTest('a million secrets are neither looked for nor recorded', async () => {
     const served = await serve()
     const list = JSON.stringify(Array.from({ length: 1_000_000 }, (_, n) => `pin ${n}`))
     const { json } = await post(`${served.origin}/call`, callBody('secrets', list), CALLER)
@@ -124,7 +124,7 @@ describe('A caller within its rights ends the server with values that all break 
     expect(JSON.stringify(line)).not.toContain('pin')
   })
 
-  test('a batch of large calls is bounded too', async () => {
+  longTest('a batch of large calls is bounded too', async () => {
     const served = await serve()
     const third = `[${'0,'.repeat(2_500_000)}0]`
     const batch = `{"calls":[${callBody('zod', third)},${callBody('plain', third)},${callBody('other', third)}]}`

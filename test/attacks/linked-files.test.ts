@@ -343,6 +343,12 @@ describe('a prepared folder counts as one with nothing of Myrmex in it', () => {
   })
 })
 
+/** As in another process, which has not checked the folder yet: Node loads a module again for another query. */
+const uncheckedFolderTrust = (
+  query: string,
+): Promise<typeof import('../../packages/myrmex/src/serve/folder-trust.ts')> =>
+  import(`../../packages/myrmex/src/serve/folder-trust.ts?${query}`)
+
 test('an operator can link .myrmex as a whole, and is asked again if it leads elsewhere', async () => {
   const disk = join(home, 'disk')
   mkdirSync(disk, { mode: 0o700 })
@@ -351,17 +357,14 @@ test('an operator can link .myrmex as a whole, and is asked again if it leads el
   await withLedger({ ledger: state('ledger.db') }, 'create', async () => {})
   expect(readdirSync(disk)).toContain('ledger.db')
   expect(await search('search')).toEqual([])
-  // Another process, which has not checked the folder yet.
-  vi.resetModules()
-  const fresh = await import('../../packages/myrmex/src/serve/folder-trust.ts')
-  await fresh.requireFolder(work)
+  const first = await uncheckedFolderTrust('first')
+  await first.requireFolder(work)
   rmSync(state())
   const other = join(home, 'other')
   mkdirSync(other, { mode: 0o700 })
   symlinkSync(other, state())
-  vi.resetModules()
-  const later = await import('../../packages/myrmex/src/serve/folder-trust.ts')
-  await expect(later.requireFolder(work)).rejects.toThrow(
+  const second = await uncheckedFolderTrust('second')
+  await expect(second.requireFolder(work)).rejects.toThrow(
     /has \.myrmex, a link to .*other, which you have not trusted yet/,
   )
 })

@@ -19,7 +19,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startHost } from '../host/host-process.ts'
 
 const TOOLS = fixturePath('attacked-tools.ts')
-const FLOOD_MS = LONG ? 4000 : 1500
+const FLOOD_MS = LONG ? 4000 : 800
 const MAX_GROWTH_MB = 150
 /** Memory that a process may keep until its next collection does not count. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=400 --max-semi-space-size=8' }
@@ -162,7 +162,7 @@ describe('Results that are not read fill the memory', () => {
 
   test('over stdio: no further requests are served until it reads, and then every result arrives', async () => {
     const child = openStdio()
-    const count = LONG ? 30 : 12
+    const count = LONG ? 30 : 6
     const calls = Array.from({ length: count }, (_, id) =>
       callOf('attacked.large', { megabytes: 10 }, modernMeta(), id),
     )

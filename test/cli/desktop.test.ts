@@ -107,7 +107,7 @@ function documentedEntries(page: string): Entry[] {
     .flatMap((json) => Object.values(JSON.parse((json as string).replaceAll(ANN, folder)).mcpServers as object))
 }
 
-describe.each(['docs/serving.md', 'README.md'])('the entries of %s', (page) => {
+describe.each(LONG ? ['docs/serving.md', 'README.md'] : ['README.md'])('the entries of %s', (page) => {
   const entries = documentedEntries(page)
   test.each(entries.map(({ command }, index) => [command, index] as const))(
     '%s starts in / and a call is recorded',
@@ -182,7 +182,7 @@ describe('a server in a project', () => {
     expect((await run(['audit', 'tail', '--ledger', ledger], '/')).stdout).toContain('all.add')
   })
 
-  test('that brings a .myrmex of its own is refused with the command to run, which then helps', async () => {
+  longTest('that brings a .myrmex of its own is refused with the command to run, which then helps', async () => {
     const file = makeProject('shop')
     mkdirSync(join(folder, 'shop/.myrmex'))
     writeFileSync(join(folder, 'shop/.myrmex/ledger.db'), '')
@@ -243,7 +243,7 @@ describe('where a program can hardly start', () => {
     },
   )
 
-  test('stdin is closed: the server ends as at its end', () => {
+  longTest('stdin is closed: the server ends as at its end', () => {
     const args = ['-c', 'exec "$@" <&- 2>/dev/null', 'sh', process.execPath, CLI, 'serve', makeProject('shop')]
     expect(execFileSync('sh', args, { cwd: '/', env: environment(), encoding: 'utf8' })).toBe('')
   })
@@ -255,7 +255,7 @@ describe('where a program can hardly start', () => {
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: '/', env: { HOME: value } })
   })
 
-  test.runIf(process.getuid?.() === 0)(
+  test.runIf(LONG && process.getuid?.() === 0)(
     'an unprivileged user starts servers in /, also of a project that belongs to root, and its rules hold',
     async () => {
       const nobody = 65_534
@@ -352,7 +352,7 @@ describe('.myrmex and Git', () => {
     expect(existsSync(join(folder, 'target'))).toBe(false)
   })
 
-  test('a folder with only that file is as good as new', async () => {
+  longTest('a folder with only that file is as good as new', async () => {
     const file = makeProject('shop')
     mkdirSync(join(folder, 'shop/.myrmex'))
     writeFileSync(join(folder, 'shop/.myrmex/.gitignore'), '*\n')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { inTerminal, PTY, PTY_NOTE } from '@myrmex/testing/cli/pty'
 import { visibleText } from '@myrmex/testing/cli/run-command'
-import { LONG } from '@myrmex/testing/long'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { trustOwnTools } from '../../packages/dropship/src/start/initial-trust.ts'
@@ -83,7 +83,7 @@ async function expectWrongPassphrase(folder: string, decision: string[]): Promis
 }
 
 describe.skipIf(PTY === undefined)(`in a terminal${PTY_NOTE}`, () => {
-  test('a ledger is locked; decisions ask for the passphrase; the key is replaced and removed', async () => {
+  longTest('a ledger is locked; decisions ask for the passphrase; the key is replaced and removed', async () => {
     const folder = tempFolder()
     if (LONG) await expectRefusedPassphrases(folder)
     const trusted = ['trust', 'shop.refund', '--yes', '--ask', '--file', SHOP]

@@ -5,7 +5,7 @@ import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { expect, test } from 'vitest'
 import { crashRuns } from '../../crash/runs/crash-test.ts'
 
-const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 3, postgres: 1 }
+const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 2, postgres: 1 }
 
 test('every run ends and nothing in it happens twice when its leaders are killed', { timeout: 120_000 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)

@@ -3,7 +3,7 @@ import { LONG } from '@myrmex/testing/long'
 import { expect, test } from 'vitest'
 import { crashShop } from '../../crash/shop/crash-test.ts'
 
-const KILLS = LONG ? 6 : 2
+const KILLS = LONG ? 6 : 1
 
 test('no order, reply or campaign of the shop is lost or made twice when it is killed', {
   timeout: 120_000,

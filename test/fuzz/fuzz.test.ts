@@ -1,6 +1,6 @@
 /**
- * The short form of `npm run test:fuzz`: a few thousand hostile messages to every target, the same ones each time. The rest checks the fuzz itself: that it
- * finds what it looks for.
+ * The short form of `npm run test:fuzz`: a thousand hostile messages to every target, the same ones each time. The rest checks the
+ * fuzz itself: that it finds what it looks for.
  */
 import { LONG } from '@myrmex/testing/long'
 import { describe, expect, test } from 'vitest'
@@ -11,10 +11,10 @@ import { hostileLine, hostileText } from '../../fuzz/generate/hostile-message.ts
 import { memoryGrowth } from '../../fuzz/memory-growth.ts'
 import { fuzzTable } from '../../fuzz/report.ts'
 
-test('a few thousand hostile messages crash nothing, hang nothing and are all answered', {
+test('hostile messages crash nothing, hang nothing and are all answered', {
   timeout: 300_000,
 }, async () => {
-  const results = await fuzz({ seed: 17, messages: LONG ? 20_000 : 2500, parallel: 2, processes: 2 })
+  const results = await fuzz({ seed: 17, messages: LONG ? 20_000 : 1500, parallel: 2, processes: 2 })
   expect(
     results.flatMap(({ failures }) => failures),
     fuzzTable(results),

@@ -1,5 +1,7 @@
 /** The operator decides about people who sign in, with the command line and the API, while the host runs. */
+
 import { peopleHost } from '@myrmex/testing/issuer/people-host'
+import { longTest } from '@myrmex/testing/long'
 import { callWith, RawOAuth } from '@myrmex/testing/raw-oauth'
 import { SignInBrowser } from '@myrmex/testing/sign-in-browser'
 import { describe, expect, test } from 'vitest'
@@ -76,7 +78,7 @@ describe('myrmex users', () => {
   })
 })
 
-test('the API does what the command does', async () => {
+longTest('the API does what the command does', async () => {
   const host = await peopleHost({ profiles: { readers: { servers: ['bees'] } } })
   const { request } = await host.open()
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { auditLine, recordLine, wholeJournal } from '@myrmex/testing/ledger/audit-chain'
 import { FaultyConnection } from '@myrmex/testing/ledger/faulty-connection'
 import { freshStore, Store } from '@myrmex/testing/ledger/ledger-store'
-import { longTest } from '@myrmex/testing/long'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { Client } from 'pg'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -172,7 +172,7 @@ describe('a journal on PostgreSQL', () => {
     expect(sealed).toHaveLength(1)
   })
 
-  test('does not write a group twice though the first try arrives after the second', async () => {
+  longTest('does not write a group twice though the first try arrives after the second', async () => {
     const wire = await FaultyConnection.to(Number(new URL(store.address).port))
     onTestFinished(() => wire.close())
     const { ledger: far } = await openBy((url) => {
@@ -202,7 +202,7 @@ describe('a journal on PostgreSQL', () => {
   }
   const TOOL = { tool: 'shop.sell', version: '1.0.0', hash: 'a'.repeat(64) }
 
-  test.each(['a record', 'another decision'])(
+  test.each(LONG ? ['a record', 'another decision'] : ['a record'])(
     'knows with %s whether a decision counts whose commit was not answered',
     async (next) => {
       const { wire, far } = await throughWire()
@@ -265,7 +265,7 @@ describe('a journal on PostgreSQL', () => {
     return () => client.query('COMMIT')
   }
 
-  test('records while somebody holds the mark, and moves the mark on afterwards', async () => {
+  longTest('records while somebody holds the mark, and moves the mark on afterwards', async () => {
     await recordLine(ledger, auditLine('first'))
     await ledger.journal.flush()
     const release = await holding('SELECT * FROM journal_mark FOR UPDATE')
@@ -291,7 +291,7 @@ describe('a journal on PostgreSQL', () => {
     expect(await verifyLedger(ledger, { key: ledger.key })).toMatchObject({ ok: true })
   })
 
-  test('stops when the group that it signed was altered before the mark moved on', async () => {
+  longTest('stops when the group that it signed was altered before the mark moved on', async () => {
     await recordLine(ledger, auditLine('one'))
     await ledger.journal.flush()
     const release = await holding('SELECT * FROM journal_mark FOR UPDATE')
@@ -319,7 +319,7 @@ describe('a journal on PostgreSQL', () => {
     expect(await impatient.query('SELECT * FROM trust')).toEqual([])
   })
 
-  test('undoes a change whose connection is killed in the middle of it, and goes on with another', async () => {
+  longTest('undoes a change whose connection is killed in the middle of it, and goes on with another', async () => {
     const db = await openPostgres(store.address, () => {})
     onTestFinished(() => db.close())
     const changed = db.inTransaction(async (run) => {

@@ -115,7 +115,7 @@ test('a door open to other machines is one clear line, and nothing was made', as
   expect(existsSync(join(owner.folder, '.myrmex'))).toBe(false)
 })
 
-test('a folder that cannot be written to is one clear line', async () => {
+longTest('a folder that cannot be written to is one clear line', async () => {
   const owner = new ShopOwner()
   // A file where the folder should be: the owner of these tests may write everywhere else.
   writeFileSync(join(owner.folder, '.myrmex'), '')
@@ -125,7 +125,7 @@ test('a folder that cannot be written to is one clear line', async () => {
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
 
-test('with a token, shoppers still get in and nobody sees runs or reports without it', async () => {
+longTest('with a token, shoppers still get in and nobody sees runs or reports without it', async () => {
   const owner = await new ShopOwner({ MYRMEX_TOKEN: 'open-sesame-0123456789' }).withShop()
   const shop = owner.start('dropship', 'start', '--port', '0')
   await shop.prints(LINK)

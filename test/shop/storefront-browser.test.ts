@@ -1,6 +1,7 @@
 /** The storefront in a real browser: a purchase by mouse and one by keyboard alone, on every page an audit of its accessibility. */
 
 import { accessibilityProblems, launchBrowser } from '@myrmex/testing/browser'
+import { longTest } from '@myrmex/testing/long'
 import { type OpenStorefront, openStorefront } from '@myrmex/testing/shop/shopper'
 import type { Tool } from 'myrmex'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -82,7 +83,7 @@ test('somebody finds a chair, buys two, and the stock goes down', async () => {
   expect(said.filter((text) => /policy|refused/i.test(text))).toEqual([])
 })
 
-test('a script in a title stays text, on the page, in lists and in the cart', async () => {
+longTest('a script in a title stays text, on the page, in lists and in the cart', async () => {
   const open = await openStorefront()
   const listing = (await open.shop.marketplace.listings()).at(-1)
   const title = '<script>document.title="owned"</script>"><img src=x onerror="document.title=\'owned\'">'
@@ -105,7 +106,7 @@ test('a script in a title stays text, on the page, in lists and in the cart', as
   await seen()
 })
 
-test('somebody without a mouse, on a dark phone, gets through', async () => {
+longTest('somebody without a mouse, on a dark phone, gets through', async () => {
   const open = await openStorefront()
   const page = await visitor(open, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await page.goto('/shop/products/chair-red')

@@ -60,7 +60,7 @@ describe('render', () => {
     expect(rules).toContain('name-pattern')
   })
 
-  test('documents the tools of a server at a URL, and ours gives its names, versions and data', async () => {
+  longTest('documents the tools of a server at a URL, and ours gives its names, versions and data', async () => {
     const served = await serveHttp()
     const folder = await folderWith()
     try {
@@ -143,7 +143,7 @@ describe('check', () => {
     },
   )
 
-  test('lock records exactly the files that it was given, and no tool that is defined twice', async () => {
+  longTest('lock records exactly the files that it was given, and no tool that is defined twice', async () => {
     const folder = await folderWith()
     await folder.write('again.tools.ts', toolFile())
     await folder.write('export.tools.ts', "export * from './shop.tools.ts'\n")
@@ -302,7 +302,7 @@ describe('versions', () => {
     expect(await folder.spec('diff', 'other', 'other')).toMatchObject({ code: 0 })
   })
 
-  test('a path that has no tools is an error, never "none"', async () => {
+  longTest('a path that has no tools is an error, never "none"', async () => {
     const folder = await folderWith()
     await folder.write('empty/README.md', '')
     await folder.write('notes.md', '# Notes\n')

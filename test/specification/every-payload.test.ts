@@ -1,8 +1,10 @@
 /** Every example payload of the five documents, sent as it is in process, on stdio and over HTTP. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { definitionOf, LedgerFile } from '@myrmex/testing/gated-server'
 import { openSession, post } from '@myrmex/testing/http-server'
+import { LONG } from '@myrmex/testing/long'
 import { legacyPeer, type RpcAnswer } from '@myrmex/testing/mcp-peer'
 import { ROOT } from '@myrmex/testing/paths'
 import { copyShopFile } from '@myrmex/testing/shop/test-shops'
@@ -87,7 +89,7 @@ beforeAll(() => {
   }
 })
 
-describe.each(['in process', 'on stdio', 'over HTTP'])('%s', (transport) => {
+describe.each(LONG ? ['in process', 'on stdio', 'over HTTP'] : ['in process'])('%s', (transport) => {
   const file = new LedgerFile()
   let ledger: Ledger
   let shop: EmbeddedShop

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { StdioChild } from '@myrmex/testing/stdio-child'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -54,7 +55,7 @@ test('a 10 MB argument and a 10 MB answer pass', async () => {
   expect((await child.answer(1)).result.structuredContent.value).toHaveLength(10_000_000)
 })
 
-test('blank lines are nothing, and a broken line is answered without ending the connection', async () => {
+longTest('blank lines are nothing, and a broken line is answered without ending the connection', async () => {
   const child = await start()
   child.write('\n\r\n  {"half": \n')
   child.call(1, 'add', { a: 1, b: 1 })
@@ -82,7 +83,7 @@ test('a reader that does not read slows the server down instead of filling its m
   expect(child.lines.filter(({ result }) => result?.structuredContent?.text?.length === 200_000)).toHaveLength(200)
 })
 
-test.each([
+test.runIf(LONG).each([
   ['files', '"$0" "$@" < requests > answers'],
   ['pipes', 'cat requests | "$0" "$@" | cat > answers'],
 ])('requests and answers may also be in %s', (_what, script) => {
@@ -113,7 +114,7 @@ test.each([
   }
 })
 
-test('an empty input ends the server with 0', () => {
+longTest('an empty input ends the server with 0', () => {
   expect(() =>
     execFileSync(process.execPath, [CLI, 'serve', fixturePath('all.tools.ts')], { stdio: 'ignore' }),
   ).not.toThrow()
@@ -132,7 +133,7 @@ test('at EOF what is in flight is answered before it exits with 0', async () => 
   ).toEqual([1, 2])
 })
 
-test('SIGTERM does the same', async () => {
+longTest('SIGTERM does the same', async () => {
   const child = await start()
   child.call(1, 'sleep', { ms: 300 })
   child.call(0, 'add', { a: 1, b: 1 })
@@ -142,7 +143,7 @@ test('SIGTERM does the same', async () => {
   expect(child.lines.at(-1)).toMatchObject({ id: 1, result: { structuredContent: { slept: 300 } } })
 })
 
-test('half a frame at EOF is a parse error, not silence', async () => {
+longTest('half a frame at EOF is a parse error, not silence', async () => {
   const child = await start()
   child.write('{"jsonrpc":"2.0","id":1,"meth')
   expect(await child.end()).toBe(0)
@@ -166,7 +167,7 @@ test('whatever a tool throws, the server lives on', async () => {
   }
 })
 
-test('a promise that a tool forgot is reported, and harms nobody', async () => {
+longTest('a promise that a tool forgot is reported, and harms nobody', async () => {
   const child = await start()
   child.call(1, 'careless', { how: 'promise' })
   await child.answer(1)

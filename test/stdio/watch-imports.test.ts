@@ -1,6 +1,8 @@
 /** Watch mode follows imports: whatever a tool file reaches is loaded again when it changes, and stderr says what happened. */
+
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { ROOT } from '@myrmex/testing/paths'
 import { StdioChild } from '@myrmex/testing/stdio-child'
 import { expect, onTestFinished, test } from 'vitest'
@@ -114,7 +116,7 @@ test('one change reloads every tool file that reaches it, and says what each has
   expect(await folder.word('b')).toContain('demo.b')
 })
 
-test('an import outside of the served paths is followed, also if an editor replaces the file', async () => {
+longTest('an import outside of the served paths is followed, also if an editor replaces the file', async () => {
   const folder = await WatchedFolder.open(
     {
       'served/one.tools.ts': TOOL('one', `import { word } from '../shared/dist/word.ts'`, 'word'),
@@ -167,7 +169,7 @@ test('a file that was broken at the start is served once what it imports is righ
   expect([await folder.word('two'), await folder.word('three')]).toEqual(['two', 'three'])
 })
 
-test('a file that waits for the name of another is served when that one gives it up', async () => {
+longTest('a file that waits for the name of another is served when that one gives it up', async () => {
   const folder = await WatchedFolder.open({
     'a.tools.ts': TOOL('same', '', `'a'`),
     'b.tools.ts': TOOL('same', '', `'b'`).replace('For tests.', 'Another one.'),
@@ -190,7 +192,7 @@ export const asked = prompt({ name: '${name}', get: () => '${word}' })
 export const read = resource({ uri: 'demo://${name}', name: '${name}', read: () => '${word}' })
 `
 
-test.each([
+test.runIf(LONG).each([
   ['is deleted', (folder: WatchedFolder) => rmSync(join(folder.path, 'a.tools.ts')), 'Removed FOLDER/a.tools.ts'],
   [
     'is renamed',
@@ -208,7 +210,7 @@ test.each([
   expect(await folder.everyWord()).toEqual(['b', 'b', 'b'])
 })
 
-test('the first of two files with the same listing stays when the second is renamed or deleted', async () => {
+longTest('the first of two files with the same listing stays when the second is renamed or deleted', async () => {
   const folder = await WatchedFolder.open({ 'a.tools.ts': TWIN('a') })
   folder.write('b.tools.ts', TWIN('b'))
   await folder.says('FOLDER/b.tools.ts was not reloaded: FOLDER/b.tools.ts:4:21: RegistrationError: tool demo.same')
@@ -220,7 +222,7 @@ test('the first of two files with the same listing stays when the second is rena
   expect(await folder.everyWord()).toEqual(['a', 'a', 'a'])
 })
 
-test('what two files share is reloaded with both, and stays until both have given it up', async () => {
+longTest('what two files share is reloaded with both, and stays until both have given it up', async () => {
   const folder = await WatchedFolder.open({
     'a.tools.ts': `export * from './shared.ts'\n`,
     'b.tools.ts': `export * from './shared.ts'\n`,

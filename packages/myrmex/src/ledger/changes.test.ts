@@ -37,7 +37,7 @@ test.each(ENGINES)('approvals, decisions, grants and definitions are reported on
   ])
   await elsewhere.grants.revoke(add.name, 'ada')
   expect(await told()).toMatchObject([{ what: 'grant', grant: { revoked_by: 'ada' } }])
-  const soon = await elsewhere.approvals.request({ ...exact, args_hash: 'brief' }, '{}', 'it changes state', 300)
+  const soon = await elsewhere.approvals.request({ ...exact, args_hash: 'brief' }, '{}', 'it changes state', 2000)
   expect(await told()).toMatchObject([{ approval: { id: soon.id, status: 'waiting' } }])
   await expect.poll(() => news.poll()).toMatchObject([{ approval: { id: soon.id, status: 'expired' } }])
 })

@@ -4,7 +4,7 @@ import { type RawClient, type RawOptions, rawClient } from '@myrmex/testing/host
 import { serverSettings } from '@myrmex/testing/host/server-settings'
 import { enter, type StatefulHost, statefulHost, textOf, whereabouts } from '@myrmex/testing/host/stateful-server'
 import { type HttpAnswer, post, postModern } from '@myrmex/testing/http-server'
-import { LONG } from '@myrmex/testing/long'
+import { LONG, longTest } from '@myrmex/testing/long'
 import { fixturePath } from '@myrmex/testing/paths'
 import { listenHttp } from 'myrmex'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -23,7 +23,7 @@ const sessionsOf = ({ host }: StatefulHost) => host.servers()[0]?.sessions ?? []
 const count = (server: StatefulHost, wanted: number) =>
   vi.waitFor(() => expect(sessionsOf(server)).toHaveLength(wanted))
 
-describe.each(['child', 'url'] as const)('a server as a %s', (where) => {
+describe.each(LONG ? (['child', 'url'] as const) : (['child'] as const))('a server as a %s', (where) => {
   test('two clients, of either era, do not see each other’s working directory', async () => {
     const server = await statefulHost(where)
     const ann = await open(server)
@@ -109,7 +109,7 @@ test('what completes an argument is asked in the session of the client, and the 
   expect(await complete(bob)).toMatchObject({ completion: { values: ['/bob'], vendor: 1 }, vendor: 2 })
 })
 
-test('a subscription is of one session: nobody else hears of its changes', async () => {
+longTest('a subscription is of one session: nobody else hears of its changes', async () => {
   const server = await statefulHost('child')
   const [ann, bob] = [await open(server), await open(server)]
   await ann.request('resources/subscribe', { uri: 'state://folder' })

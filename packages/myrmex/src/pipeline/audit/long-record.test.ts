@@ -43,7 +43,7 @@ describe.each([
   ['a tool', INPUT, ''],
   ['a tool with a secret', SECRET_INPUT, '"pin":"hunter2-9f3a",'],
 ])('the record of %s that changed state has payee and amount', (_which, input, extra) => {
-  test.each(NOISE)('beside %s', async (_what, noise) => {
+  test.each(LONG ? NOISE : NOISE.slice(0, 2))('beside %s', async (_what, noise) => {
     const pay = payTool(input)
     const { server, ledger, file } = await serve([pay])
     await grant(ledger, pay)
@@ -64,7 +64,7 @@ describe.each([
   })
 })
 
-const MANY = LONG ? 1_000_000 : 200_000
+const MANY = LONG ? 1_000_000 : 60_000
 
 test(`${MANY} small members hide nothing`, async () => {
   const pay = payTool(INPUT)

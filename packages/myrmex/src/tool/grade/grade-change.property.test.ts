@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { ToolBody } from '../verify/verify-tool.ts'
 import { type ChangeGrade, gradeChange } from './grade-change.ts'
 
-const PAIRS = propertyRuns(150, 1500)
+const PAIRS = propertyRuns(80, 1500)
 
 const body = (inputSchema: JsonObject, more: object = {}): ToolBody => ({
   name: 'srv.it',
