@@ -53,7 +53,8 @@ export class HostedUpstream implements HostedServer {
     this.#log = new LogSanitiser((line) => log('info', `${name}: ${line}`), callerSecrets)
     const credential = signIns.register(settings)
     const accounts = signIns.accountsOf(settings)
-    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder, credential, accounts }
+    const { hostId } = options.server.view
+    const deps = { log, hostId, callerSecrets, reaper, sandboxes, backoff, cacheFolder, credential, accounts }
     this.upstream = new Upstream(settings, {
       ...deps,
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),

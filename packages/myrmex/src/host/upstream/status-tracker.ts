@@ -31,6 +31,8 @@ export class StatusTracker {
   #lastError: ServerStatus['last_error'] = null
   /** the last error is that a sign-in was needed */
   #neededSignIn = false
+  /** why it is stopped, if nobody stopped it */
+  #refusal: ToolError | undefined
   /** the last error, worded for callers */
   #reason: string | undefined
 
@@ -62,6 +64,7 @@ export class StatusTracker {
 
   setState(state: UpstreamState): void {
     if (this.#state === state) return
+    if (state !== 'stopped') this.#refusal = undefined
     this.#state = state
     this.#since = new Date()
     // Somebody has signed in since: the error no longer holds.
@@ -110,7 +113,15 @@ export class StatusTracker {
     return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
   }
 
+  /** It is stopped until somebody starts it: another attempt would end the same. */
+  refuse(why: ToolError): void {
+    this.recordFailure('not used', why)
+    this.#refusal = why
+    this.setState('stopped')
+  }
+
   stopped(): ToolError {
+    if (this.#state === 'stopped' && this.#refusal !== undefined) return this.#refusal
     if (this.#state === 'closed') return this.unavailable(CLOSED, undefined, CLOSED_RETRY_MS)
     return this.unavailable('an operator stopped this server', undefined, STOPPED_RETRY_MS)
   }

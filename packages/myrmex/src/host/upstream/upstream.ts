@@ -24,7 +24,7 @@ import { RetryTimer } from './retry-timer.ts'
 import { StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
-import { healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
+import { healthCheckTimeout, isConnectionLost, isTimeout, OwnServerError, untilAborted } from './upstream-errors.ts'
 
 export class Upstream {
   readonly name: string
@@ -62,6 +62,7 @@ export class Upstream {
     )
     this.#reader = new ListingReader({
       name: settings.name,
+      hostId: deps.hostId,
       warn: (text) => this.#tracker.log('warn', text),
       reread: (parts) => this.#readChanges(parts),
       onProblem: () => this.#connection && void this.#listeners.emit('state', this.state),
@@ -229,13 +230,13 @@ export class Upstream {
       this.#wasLost = false
       return connection
     } catch (thrown) {
+      if (thrown instanceof OwnServerError) this.#stop.abort(this.#tracker.refuse(thrown))
       if (signal.aborted) {
         attempt.undecided()
         throw this.#tracker.stopped()
       }
       const needsSignIn = this.#needsSignIn(thrown)
-      if (needsSignIn) attempt.undecided()
-      else attempt.failed()
+      attempt[needsSignIn ? 'undecided' : 'failed']()
       this.#retryLater('could not connect', thrown)
       throw needsSignIn ? thrown : this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
     }
