@@ -35,6 +35,18 @@ export function authorisedFetch(base: Fetch, { credential, accounts, onRefused }
     init: RequestInit | undefined,
     credential: Credential,
   ): Promise<Response> => {
+    credential.uses++
+    try {
+      return await authorised(url, init, credential)
+    } finally {
+      credential.uses--
+    }
+  }
+  const authorised = async (
+    url: string | URL,
+    init: RequestInit | undefined,
+    credential: Credential,
+  ): Promise<Response> => {
     const header = credential.header()
     let sent = header instanceof Promise ? await header : header
     let response = await send(url, init, sent)
