@@ -6,9 +6,11 @@
  * it has seen disabled stays so until the operator signs it again.
  */
 import type { IssuerRecords } from './issuer-records.ts'
-import type { User, UserRow, Users } from './users.ts'
+import type { Fingerprint, User, UserRow, Users } from './users.ts'
 
 const POLL_MS = 1000
+
+const textOf = (users: Fingerprint, grants: Fingerprint): string => JSON.stringify([users, grants])
 
 type RevokedRows = { id_hash: string }[]
 
@@ -21,6 +23,8 @@ export class UserStates {
   /** by name: when the row was signed that was seen, and whether it was seen disabled */
   readonly #seen = new Map<string, { readonly set_at: number; readonly isEnded: boolean }>()
   #state: number | undefined
+  /** of what was read; undefined: nothing, or it could not be read */
+  #fingerprint: string | undefined
   #version = 0
   #revision = 0
   #polling: NodeJS.Timeout | undefined
@@ -31,7 +35,7 @@ export class UserStates {
     this.#onFailure = onFailure
   }
 
-  /** Reads everything for the first time. On PostgreSQL it is read again every second from then on. */
+  /** Reads everything for the first time. On PostgreSQL it is read again every second from then on, if it has changed. */
   async start(): Promise<void> {
     await this.#read()
     if (this.#users.changeCounter !== undefined) return
@@ -66,26 +70,30 @@ export class UserStates {
 
   #refresh(): void {
     try {
+      const [users, grants] = [this.#users.fingerprint(), this.#records.revokedFingerprint()]
+      if (!Array.isArray(users) || !Array.isArray(grants)) return void this.#read().catch(this.#onFailure)
+      const now = textOf(users, grants)
+      // Something else was written: calls, sessions, decisions.
+      if (now === this.#fingerprint) return
       const [rows, revoked] = [this.#users.rows(), this.#records.revokedGrants()]
-      if (Array.isArray(rows) && Array.isArray(revoked)) return this.#take(rows, revoked)
-      void this.#settle(rows, revoked).catch(this.#onFailure)
+      if (Array.isArray(rows) && Array.isArray(revoked)) this.#take(rows, revoked, now)
     } catch (error) {
       // Nobody is let in on a state that may be out of date.
-      this.#take([], [])
+      this.#take([], [], undefined)
       this.#state = Number.NaN
       throw error
     }
   }
 
   async #read(): Promise<void> {
-    await this.#settle(this.#users.rows(), this.#records.revokedGrants())
+    // Before the rows: what changes meanwhile is then read again.
+    const now = textOf(await this.#users.fingerprint(), await this.#records.revokedFingerprint())
+    if (now === this.#fingerprint) return
+    this.#take(await this.#users.rows(), await this.#records.revokedGrants(), now)
   }
 
-  async #settle(rows: UserRow[] | Promise<UserRow[]>, revoked: RevokedRows | Promise<RevokedRows>): Promise<void> {
-    this.#take(await rows, await revoked)
-  }
-
-  #take(rows: readonly UserRow[], revoked: RevokedRows): void {
+  #take(rows: readonly UserRow[], revoked: RevokedRows, fingerprint: string | undefined): void {
+    this.#fingerprint = fingerprint
     this.#states = new Map(rows.map((row) => [row.name, this.#judged(this.#users.toUser(row))]))
     this.#revoked = new Set(revoked.map(({ id_hash }) => id_hash))
     this.#revision++
