@@ -291,7 +291,7 @@ export class Host {
 
   async #end(one: HostedServer, comesBack: boolean): Promise<void> {
     try {
-      await one.close()
+      await one.close(this.#isClosed ? 'ending' : comesBack ? 'changed' : 'removed')
     } catch (thrown) {
       this.#log('error', `${one.name} could not be shut down: ${toHostProblem(one.name, thrown).message}`)
     }

@@ -1,6 +1,7 @@
 /** One server of the host: behind a link, or loaded into this process. */
 import type { ToolError } from '../../protocol/errors.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
+import type { CloseReason } from '../upstream/status-tracker.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { HostProblem } from './host-problem.ts'
 
@@ -22,7 +23,7 @@ export interface HostedServer {
   /** Somebody signed in for this caller, '' for all; `needed`: somebody signed out. */
   signInChanged?(principal: string, needed: ToolError | undefined): Promise<void>
   /** Unregisters everything and ends the server. */
-  close(): Promise<void>
+  close(why: CloseReason): Promise<void>
 }
 
 /** The status of a server in this process, which has no connection. */

@@ -14,6 +14,7 @@ import type { HostOptions } from '../host.ts'
 import { accountKey, callerKey } from '../sessions/caller-key.ts'
 import { CallerSessions, DEFAULT_MAX_SESSIONS } from '../sessions/caller-sessions.ts'
 import type { UpstreamSignIns } from '../sign-in/upstream-sign-ins.ts'
+import type { CloseReason } from '../upstream/status-tracker.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -137,10 +138,10 @@ export class HostedUpstream implements HostedServer {
     else if (!NOT_RUNNING.has(this.upstream.state)) await this.upstream.restart()
   }
 
-  async close(): Promise<void> {
+  async close(why: CloseReason): Promise<void> {
     this.#forwarder.close()
     this.#log.end()
-    await Promise.all([this.upstream.close(), this.#sessions?.endAll(), this.#registration.close()])
+    await Promise.all([this.upstream.close(why), this.#sessions?.endAll(), this.#registration.close()])
   }
 
   status(): ServerStatus {

@@ -21,7 +21,7 @@ import { ListingStore } from './listing/listing-store.ts'
 import { openUpstreamLink } from './open-upstream-link.ts'
 import { PendingShutdowns } from './pending-shutdowns.ts'
 import { RetryTimer } from './retry-timer.ts'
-import { StatusTracker } from './status-tracker.ts'
+import { type CloseReason, StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
 import { healthCheckTimeout, isConnectionLost, isTimeout, OwnServerError, untilAborted } from './upstream-errors.ts'
@@ -172,8 +172,8 @@ export class Upstream {
   }
 
   /** For good. A child process and its descendants are gone when this resolves. */
-  close(): Promise<void> {
-    return this.#end('closed')
+  close(why: CloseReason = 'unused'): Promise<void> {
+    return this.#end('closed', why)
   }
 
   on<E extends keyof UpstreamEvents>(event: E, listener: UpstreamEvents[E]): () => void {
@@ -351,8 +351,8 @@ export class Upstream {
     this.#ready().catch(() => undefined)
   }
 
-  async #end(state: 'stopped' | 'closed'): Promise<void> {
-    if (this.state !== 'closed') this.#tracker.setState(state)
+  async #end(state: 'stopped' | 'closed', why?: CloseReason): Promise<void> {
+    if (this.state !== 'closed') this.#tracker.setState(state, why)
     this.#stop.abort()
     this.#retry.cancel()
     const connection = this.#connection
