@@ -177,7 +177,8 @@ test('--service prints a unit that systemd accepts and that runs the same comman
   const cwd = join(folder, UNIT_FOLDER)
   const { code, stdout, stderr } = await run(['--http', '7350', '--service', 'systemd', '--name', 'My "host"'], { cwd })
   expect(code, stderr).toBe(0)
-  expect(stderr).toContain('systemctl --user enable --now myrmex')
+  const [, name = ''] = /user\/(myrmex-a-b-h-HOME-q-x-[0-9a-f]{8})\.service/.exec(stderr) ?? []
+  expect(stderr).toContain(`systemctl --user enable --now ${name}\n`)
   expect(stderr).toMatch(/set these in .*service\.env \(chmod 600\).*: (?:MYRMEX_\w+, )*ONE_KEY\n/)
   const lineOf = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(stdout)?.[1] ?? ''
   expect(lineOf('WorkingDirectory')).toBe(cwd.replaceAll('%', '%%'))
@@ -213,13 +214,22 @@ test('--service prints a launchd file, and refuses what cannot be a service', as
   const cwd = join(folder, 'a&b')
   const { code, stdout, stderr } = await run(['--service=launchd'], { cwd })
   expect(code, stderr).toBe(0)
-  expect(stderr).toContain('launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/myrmex.a-b.plist')
+  expect(stderr).toMatch(
+    /launchctl bootstrap gui\/\$\(id -u\) ~\/Library\/LaunchAgents\/myrmex\.a-b-[0-9a-f]{8}\.plist/,
+  )
   // launchd creates the log in it, but no folder.
   expect(statSync(join(cwd, '.myrmex/host')).mode & 0o077).toBe(0)
   const plain = stdout.replaceAll('&amp;', '&')
   const strings = [...plain.matchAll(/<string>(.*)<\/string>/g)].map(([, text]) => text)
   expect(strings).toEqual([
-    ...['myrmex.a-b', process.execPath, CLI, 'host', '--config', join(cwd, 'myrmex.json')],
+    ...[
+      expect.stringMatching(/^myrmex\.a-b-[0-9a-f]{8}$/),
+      process.execPath,
+      CLI,
+      'host',
+      '--config',
+      join(cwd, 'myrmex.json'),
+    ],
     ...[cwd, expect.stringContaining('/'), join(cwd, '.myrmex/host/service.log')],
   ])
   expect(stdout.match(/<(?:dict|array|plist)\b/g)).toHaveLength(stdout.match(/<\/(?:dict|array|plist)>/g)?.length ?? 0)

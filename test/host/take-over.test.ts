@@ -81,6 +81,7 @@ test.each([
   expect(undone.stdout).toContain('is as it was before the host was installed')
   expect(read(path)).toBe(text)
   expect(JSON.parse(read('project/myrmex.json').replace('// ours', '')).mcpServers).toEqual({})
+  expect(readdirSync(secrets)).toEqual(['.gitignore'])
   expect((await run(['install', id, '--undo'])).stderr).toContain('Nothing to undo')
 })
 
@@ -104,6 +105,8 @@ test('a file that changed since keeps its changes, and a server that was changed
   await run(['install', 'cursor', '--take-over'])
   const taken = read('home/.cursor/mcp.json')
   write('home/.cursor/mcp.json', taken.replace('"other": [1, 2]', '"other": [1, 2, 3]'))
+  // The only copy of a newer token.
+  write('project/.myrmex/host/secrets/github.GITHUB_TOKEN', 'ghp_rotated0123456789\n')
   const ours = JSON.parse(read('project/myrmex.json'))
   write('project/myrmex.json', { mcpServers: { ...ours.mcpServers, web: { ...ours.mcpServers.web, start: 'lazy' } } })
   const { stdout, stderr } = await run(['install', 'cursor', '--undo'])
@@ -112,6 +115,7 @@ test('a file that changed since keeps its changes, and a server that was changed
   const now = JSON.parse(read('home/.cursor/mcp.json').replaceAll(/\/\/ [^\n]*/g, ''))
   expect(now).toMatchObject({ mcpServers: { GitHub: { env: { GITHUB_TOKEN: TOKEN } }, web: {} }, other: [1, 2, 3] })
   expect(now.mcpServers.myrmex).toBeUndefined()
+  expect(read('project/.myrmex/host/secrets/github.GITHUB_TOKEN')).toContain('rotated')
   expect(Object.keys(JSON.parse(read('project/myrmex.json')).mcpServers)).toEqual(['web'])
 })
 
@@ -195,7 +199,7 @@ test('servers are added, switched and removed by commands, and comments in the f
   expect((await run(['disable', 'one'])).stdout).toContain('one is disabled')
   expect(read('project/myrmex.json')).toContain('"disabled": true')
   expect((await run(['enable', 'one'])).stdout).toContain('one is enabled')
-  await run(['remove', 'gh'])
+  expect((await run(['remove', 'gh'])).stderr).toMatch(/its secret is still in .*secrets\/gh\.GITHUB_TOKEN; delete/)
   expect(read('project/myrmex.json').replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''))
   expect((await run(['add', 'nothing'])).stderr).toContain('Give a command or a URL')
 })

@@ -297,7 +297,17 @@ export class Host {
     }
     if (comesBack) return
     this.signIns.forget(one.name)
+    await this.#forgetListing(one.name)
     this.#emit({ kind: 'removed', server: one.name })
+  }
+
+  /** Nothing of it is listed any more. */
+  async #forgetListing(name: string): Promise<void> {
+    try {
+      await this.server.ledger.listedDefinitions.record(name, [])
+    } catch (thrown) {
+      this.#log('error', `${name}: ${toHostProblem(name, thrown).message}`)
+    }
   }
 
   #make(settings: ServerSettings): HostedServer {

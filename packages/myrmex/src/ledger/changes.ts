@@ -29,7 +29,7 @@ const QUERIES = {
      ORDER BY set_at`,
   grant: () => `SELECT ${GRANT_COLUMNS} FROM grants WHERE granted_at >= ? OR revoked_at >= ? ORDER BY granted_at`,
   definition: () =>
-    'SELECT tool, version, hash, origin, server_version, first_seen, last_seen FROM definitions WHERE first_seen >= ? ORDER BY first_seen',
+    'SELECT tool, version, hash, origin, server_version, first_seen, last_seen, gone_at FROM definitions WHERE first_seen >= ? ORDER BY first_seen',
 }
 
 export class LedgerChanges {

@@ -11,6 +11,7 @@ import { Approvals } from './decisions/approvals.ts'
 import { ConfiguredLevels } from './decisions/configured-levels.ts'
 import { FirstListings } from './decisions/first-listings.ts'
 import { Grants } from './decisions/grants.ts'
+import { ListedDefinitions } from './decisions/listed-definitions.ts'
 import { SignIns } from './decisions/sign-ins.ts'
 import { Switches } from './decisions/switches.ts'
 import { Tokens } from './decisions/tokens.ts'
@@ -61,6 +62,7 @@ export class Ledger {
   readonly trust: TrustStore
   readonly acceptedChanges: AcceptedChanges
   readonly firstListings: FirstListings
+  readonly listedDefinitions: ListedDefinitions
   readonly configuredLevels: ConfiguredLevels
   readonly grants: Grants
   readonly approvals: Approvals
@@ -98,6 +100,7 @@ export class Ledger {
     this.trust = new TrustStore(db, journal, this.lock)
     this.acceptedChanges = new AcceptedChanges(db, journal, this.lock)
     this.firstListings = new FirstListings(db, journal, this.lock)
+    this.listedDefinitions = new ListedDefinitions(db)
     this.configuredLevels = new ConfiguredLevels(db, journal, this.lock)
     this.grants = new Grants(db, journal, this.lock)
     this.approvals = new Approvals(db, journal, this.lock)

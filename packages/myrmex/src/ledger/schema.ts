@@ -201,6 +201,10 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   );
   `,
+  // When the server of a definition was first seen to list it no longer; NULL: it lists it (decisions/listed-definitions.ts).
+  `
+  ALTER TABLE definitions ADD COLUMN gone_at NUMBER;
+  `,
 ]
 
 /** A migration with the types of one engine. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readableJson } from '../tool/text/readable-json.ts'
-import { jsonLine, oneLine, wrap } from './terminal.ts'
+import { jsonLine, oneLine, wrap, wrapWithCommand } from './terminal.ts'
 
 const HOSTILE = 'a\u001b[2J\r\nb\t c\u202e\u200b\u009b'
 
@@ -17,6 +17,17 @@ test('wrapped text has no line that is wider than the terminal, whatever its wor
   const lines = wrap(`${'漢'.repeat(90)} ${'x'.repeat(150)} a b`, 4).split('\n')
   for (const line of lines) expect(line).toMatch(/^ {4}(漢{1,48}|[xab ]{1,96})$/)
   expect(lines.join('').replaceAll(' ', '')).toBe(`${'漢'.repeat(90)}${'x'.repeat(150)}ab`)
+})
+
+test('a command is behind its text if it fits there, otherwise whole on a line of its own', () => {
+  const command = 'npx myrmex trust a --open'
+  expect(wrapWithCommand('Decide:', command, 2)).toBe(`  Decide: ${command}`)
+  expect(wrapWithCommand('', command, 2)).toBe(`  ${command}`)
+  for (let length = 60; length < 130; length++) {
+    const lines = wrapWithCommand('x '.repeat(length / 2).trim(), command, 2).split('\n')
+    expect(lines.at(-1)).toMatch(/^ {2}(?: {2}|.* )npx myrmex trust a --open$/)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(100)
+  }
 })
 
 test('JSON for programs has nothing a terminal would act on, and is the same value', () => {

@@ -54,6 +54,18 @@ export function wrap(text: string, indent: number): string {
   return lines.map((line) => ' '.repeat(indent) + line).join('\n')
 }
 
+/**
+ * Text and the command that helps, behind it or on a line of its own. A command is never broken: half of one may mean something else. It
+ * must be one of ours, in which only names are of others.
+ */
+export function wrapWithCommand(text: string, command: string, indent: number): string {
+  if (text === '') return `${' '.repeat(indent)}${command}`
+  const lines = wrap(text, indent)
+  const last = lines.slice(lines.lastIndexOf('\n') + 1)
+  const fits = textColumns(last) + 1 + textColumns(command) <= (process.stdout.columns || 100)
+  return fits ? `${lines} ${command}` : `${lines}\n${' '.repeat(indent + 2)}${command}`
+}
+
 /** The same, with `name` in a colour if all of it fits on one line. */
 export function wrapNamed(style: Style, name: string, rest: string, indent: number): string {
   const lines = wrap(`${name}${rest}`, indent)

@@ -2,6 +2,7 @@
 import { crypto } from '../protocol/builtin.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
+import { AS_DEFINED } from './as-defined.ts'
 import type { Tool } from './tool.ts'
 import { upstreamListing } from './upstream-listing.ts'
 
@@ -42,9 +43,6 @@ export function visibleDefinition(tool: Omit<Tool, 'hash'>): Record<string, unkn
 
 const detailSchemas = (details: Tool['errorDetails']): Record<string, JsonObject> =>
   Object.fromEntries(Object.entries(details).map(([type, { json }]) => [type, json]))
-
-/** In place of a field of the listing that another field of the definition has unchanged. */
-const AS_DEFINED = 'as it stands here'
 
 /** The fields of the listing that no other field covers: annotations, icons, later additions. */
 function extraListingFields(

@@ -1,8 +1,15 @@
 /** `myrmex host add|remove|enable|disable`: edits myrmex.json. A running host applies the change by itself. */
 import { dirname, resolve } from 'node:path'
-import { applyEdit, planAdding, removeServers, switchServer } from '../../host/config/edit-host-file.ts'
+import {
+  applyEdit,
+  configuredServers,
+  hostName,
+  planAdding,
+  removeServers,
+  switchServer,
+} from '../../host/config/edit-host-file.ts'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
-import type { SecretStorage } from '../../host/config/secrets/moved-secrets.ts'
+import { type SecretStorage, secretFilesOf } from '../../host/config/secrets/moved-secrets.ts'
 import type { ConfiguredTrust } from '../../host/settings.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -60,10 +67,17 @@ function pairs(given: readonly string[], pattern: RegExp, option: string): JsonO
 
 export async function removeServer(names: readonly string[], options: { config?: string }): Promise<void> {
   const path = await fileOf(options)
+  const known = await configuredServers(path)
+  const files = secretFilesOf(
+    dirname(resolve(path)),
+    names.map((name) => known.get(hostName(name))?.entry),
+  )
   report(
     await removeServers(path, names),
     `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer in ${path}`,
   )
+  // They may be the only copy of a secret, and the backup refers to them.
+  for (const file of files) say(`its secret is still in ${file}; delete the file if you no longer need it`)
 }
 
 export async function setEnabled(name: string, isEnabled: boolean, options: { config?: string }): Promise<void> {

@@ -2,8 +2,11 @@
 import { basename, dirname, join } from 'node:path'
 import { ToolError } from '../../protocol/errors.ts'
 import { escapeMarkup } from '../../protocol/text.ts'
+import { sha256 } from '../../tool/hash.ts'
 
 export interface Service {
+  /** from `serviceName` */
+  readonly name: string
   readonly command: readonly string[]
   /** working directory */
   readonly folder: string
@@ -46,11 +49,22 @@ const specifiers = (text: string): string => text.replaceAll('%', '%%')
 const quoted = (text: string): string =>
   /^[\w./:@=+,$%-]+$/.test(text) ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** One for each folder. */
-export const launchdLabel = (folder: string): string =>
-  `myrmex.${basename(folder).replaceAll(/[^A-Za-z0-9-]+/g, '-') || 'host'}`
+const MAX_NAME = 40
 
-export function launchdPlist({ command, folder, path, environmentFile }: Service): string {
+/**
+ * The same for every service of one configuration, and another for each other one: folders of the same name are told apart by the digest of
+ * the path.
+ */
+export function serviceName(configFile: string): string {
+  const folder = basename(dirname(configFile)).replaceAll(/[^A-Za-z0-9]+/g, '-')
+  return `${folder.slice(0, MAX_NAME).replaceAll(/^-|-$/g, '') || 'host'}-${sha256(configFile).slice(0, 8)}`
+}
+
+export const systemdName = ({ name }: Pick<Service, 'name'>): string => `myrmex-${name}`
+
+export const launchdLabel = ({ name }: Pick<Service, 'name'>): string => `myrmex.${name}`
+
+export function launchdPlist({ name, command, folder, path, environmentFile }: Service): string {
   const key = (name: string, value: string): string => `  <key>${name}</key>\n  ${value}`
   const string = (text: string): string => `<string>${escapeMarkup(oneLine(text))}</string>`
   return [
@@ -58,7 +72,7 @@ export function launchdPlist({ command, folder, path, environmentFile }: Service
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
     '<plist version="1.0">',
     '<dict>',
-    key('Label', string(launchdLabel(folder))),
+    key('Label', string(launchdLabel({ name }))),
     key('ProgramArguments', ['<array>', ...command.map((word) => `    ${string(word)}`), '  </array>'].join('\n')),
     key('WorkingDirectory', string(folder)),
     key('EnvironmentVariables', `<dict>\n    <key>PATH</key>\n    ${string(path)}\n  </dict>`),

@@ -2,7 +2,8 @@
  * `myrmex host --service`: prints the file with which systemd or launchd runs this very command, as the user who types it. Nothing is
  * installed: what to do with the file is said on stderr.
  */
-import { dirname, join, resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ownCommand } from '../../host/config/clients/host-entry.ts'
 import { readJsonc } from '../../host/config/jsonc/read-jsonc.ts'
 import { checkHostText, HOST_FILE } from '../../host/config/read-host-file.ts'
@@ -12,7 +13,7 @@ import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
 import { requireFolder } from '../../serve/folder-trust.ts'
 import { exitOnClosedPipe, print, say } from '../../serve/terminal.ts'
-import { launchdLabel, launchdPlist, type Service, systemdUnit } from './service-file.ts'
+import { launchdLabel, launchdPlist, type Service, serviceName, systemdName, systemdUnit } from './service-file.ts'
 
 const MANAGERS = ['systemd', 'launchd'] as const
 type ServiceManager = (typeof MANAGERS)[number]
@@ -44,6 +45,8 @@ export async function printService(
   requirePort(stdio === true ? undefined : (http ?? configuredPort(value)))
   const [program, ...args] = ownCommand()
   const service: Service = {
+    // The file may be a link; its folder is the one of the host.
+    name: serviceName(join(await realpath(dirname(path)), basename(path))),
     command: [
       // Service managers do not search for programs as a shell does.
       ...[program === 'npx' ? join(dirname(process.execPath), 'npx') : program, ...args, 'host'],
@@ -58,7 +61,7 @@ export async function printService(
   // For the variables, and for the log of launchd.
   makePrivateFolder(dirname(service.environmentFile))
   for (const line of file.split('\n')) print(line)
-  for (const line of manager === 'systemd' ? systemdSteps() : launchdSteps(service.folder)) say(line)
+  for (const line of manager === 'systemd' ? systemdSteps(service) : launchdSteps(service)) say(line)
   const variables = neededVariables(value)
   if (variables.length === 0) return
   const where =
@@ -105,12 +108,15 @@ function neededVariables(value: unknown): string[] {
   return [...names].sort()
 }
 
-const systemdSteps = (): string[] => [
-  'save this as ~/.config/systemd/user/myrmex.service, then: systemctl --user daemon-reload; systemctl --user enable --now myrmex',
-  'to keep it running when you are logged out: loginctl enable-linger',
-]
+const systemdSteps = (service: Service): string[] => {
+  const name = systemdName(service)
+  return [
+    `save this as ~/.config/systemd/user/${name}.service, then: systemctl --user daemon-reload; systemctl --user enable --now ${name}`,
+    'to keep it running when you are logged out: loginctl enable-linger',
+  ]
+}
 
-const launchdSteps = (folder: string): string[] => {
-  const file = `~/Library/LaunchAgents/${launchdLabel(folder)}.plist`
+const launchdSteps = (service: Service): string[] => {
+  const file = `~/Library/LaunchAgents/${launchdLabel(service)}.plist`
   return [`save this as ${file}, then: launchctl bootstrap gui/$(id -u) ${file}`]
 }

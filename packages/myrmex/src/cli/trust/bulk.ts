@@ -87,7 +87,7 @@ function nothingToDecide(plan: BulkPlan, json: boolean): void {
   else {
     const { settled, leftOut } = plan
     if (settled > 0) say(`nothing to decide: ${plural(settled, 'tool')} may do that already`)
-    else if (leftOut.length === 0) say('nothing to decide: no tool was seen yet')
+    else if (leftOut.length === 0) say('nothing to decide: no such tool is listed')
   }
   if (plan.leftOut.length > 0) process.exitCode = 1
 }
@@ -142,14 +142,14 @@ function resultText(
   return `${paint('green', word)}  ${text}${lost}`
 }
 
-/** Every version of the chosen tools. */
+/** Every version of the chosen tools, also of those that may come back. */
 export async function untrustMany(
   ledger: Ledger,
   known: readonly TrackedTool[],
   selection: ToolSelection,
   { yes = false, dryRun = false, json = false }: BulkFlags,
 ): Promise<void> {
-  const names = new Set(selectTools(known, selection).map(({ tool }) => tool))
+  const names = new Set(selectTools(known, { ...selection, withGone: true }).map(({ tool }) => tool))
   const versions = known.filter(
     ({ tool, level, decision, grants, unsignedGrants }) =>
       names.has(tool) &&

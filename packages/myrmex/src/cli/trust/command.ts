@@ -99,6 +99,7 @@ export const statusCommand = (): Command =>
     )
     .argument('[name]', 'a tool, a server or a pattern (default: a summary by server)')
     .option('--all', 'every tool instead of the summary')
+    .option('--gone', 'tools that their servers no longer list; decisions about them are kept')
     .option('--json', 'print JSON')
     .option('--file <file...>', FILES_HELP)
     .addOption(decidedFleetOption())

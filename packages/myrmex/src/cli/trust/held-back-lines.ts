@@ -4,7 +4,7 @@
  */
 import { type HeldBackSummary, REASON_TEXT, reasonsText } from '../../ledger/decisions/held-back.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine, wrap } from '../../serve/terminal.ts'
+import { oneLine, wrap, wrapWithCommand } from '../../serve/terminal.ts'
 
 export interface HeldServer {
   readonly server: string
@@ -26,8 +26,9 @@ export function heldBackLines(servers: readonly HeldServer[]): string[] {
 }
 
 const serverLine = ({ server, held }: HeldServer): string =>
-  wrap(
-    `${oneLine(server, MAX_TEXT)}: ${oneLine(reasonsText(held), MAX_TEXT)}: ${oneLine(held.command ?? '', MAX_TEXT)}`,
+  wrapWithCommand(
+    `${oneLine(server, MAX_TEXT)}: ${oneLine(reasonsText(held), MAX_TEXT)}:`,
+    oneLine(held.command ?? '', MAX_TEXT),
     2,
   )
 

@@ -1,43 +1,76 @@
 /**
  * Many tools on one screen, for the person who decides about them: by server, and in each by what is new. Findings and changes come first.
- * Tools that change nothing are counted if there are many. A tool that changes state is always named, and so is a later one that changes
- * nothing only by the word of myrmex.json, and every finding.
+ * Tools that change nothing are counted if there are many, and then servers that have only such. A tool that changes state is always named,
+ * and so is a later one that changes nothing only by the word of myrmex.json, and every finding.
  */
 import type { BulkItem, BulkKind, BulkPlan, LeftOut } from '../../ledger/decisions/bulk/bulk-plan.ts'
 import { trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
 import { plural } from '../../protocol/text.ts'
-import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, wrap, wrapWithCommand } from '../../serve/terminal.ts'
+import { pointerInWords } from '../../tool/difference/place-in-words.ts'
 import { listingOf } from '../../tool/hash.ts'
-import { needsReview } from '../../tool/verify/finding.ts'
+import { needsReview, type VerifyFinding } from '../../tool/verify/finding.ts'
 import { findingLines } from './present-tool.ts'
 
 const MAX_SAFE_NAMES = 6
+const MAX_SHORT_NAMES = 3
 const MAX_CHANGES = 6
 const MAX_NAME = 130
 const MAX_WHY = 240
+const MAX_SHORT_WHY = 120
 
-/** A longer screen names fewer of the tools that change nothing: a line for each server. */
+/** A longer screen names fewer of the tools that change nothing. */
 const MOST_LINES = 36
 
+/**
+ * How much is said of what needs no look of its own. some: a few of the plain tools that change nothing are named. counted: a line for each
+ * server. short: one for all servers without anything special, and findings without their explanation.
+ */
+type ScreenLength = 'whole' | 'some' | 'counted' | 'short'
+
 export function presentBulk(plan: BulkPlan, details: boolean): string {
-  const whole = screenOf(plan, details ? 'all' : 'some')
-  return details || whole.split('\n').length <= MOST_LINES ? whole : screenOf(plan, 'none')
+  if (details) return screenOf(plan, 'whole')
+  const fitting = (['some', 'counted'] as const).map((length) => screenOf(plan, length))
+  return fitting.find((screen) => screen.split('\n').length <= MOST_LINES) ?? screenOf(plan, 'short')
 }
 
-/** How many of the plain tools that change nothing are named. */
-type SafeNames = 'all' | 'some' | 'none'
-
-function screenOf({ items, leftOut, newServers }: BulkPlan, names: SafeNames): string {
+function screenOf({ items, leftOut, newServers }: BulkPlan, length: ScreenLength): string {
   const servers = [...new Set([...items, ...leftOut].map(({ server }) => server))]
+  const own = new Map(servers.map((server) => [server, items.filter((one) => one.server === server)]))
+  const isPlain = (server: string): boolean => length === 'short' && own.get(server)?.every(isPlainItem) === true
   const blocks = servers.flatMap((server) => {
-    const own = items.filter((one) => one.server === server)
-    return own.length === 0 ? [] : [serverBlock(server, own, newServers.has(server), names).join('\n')]
+    const some = own.get(server) ?? []
+    return some.length === 0 || isPlain(server)
+      ? []
+      : [serverBlock(server, some, newServers.has(server), length).join('\n')]
   })
-  const rest = leftOutLines(leftOut, names === 'all')
-  const shown = blocks.join(names === 'none' ? '\n' : '\n\n')
-  const more = names === 'none' && blocks.length > 0 ? `\n${paint('dim', 'every name: --details')}` : ''
+  const plain = servers.flatMap((server) => (isPlain(server) ? (own.get(server) ?? []) : []))
+  if (plain.length > 0) blocks.push(plainServerLines(plain, newServers, blocks.length > 0))
+  const rest = leftOutLines(leftOut, length)
+  const isCut = length === 'counted' || length === 'short'
+  const shown = blocks.join(isCut ? '\n' : '\n\n')
+  const more = isCut && blocks.length > 0 ? `\n${paint('dim', 'every name: --details')}` : ''
   return [...(shown === '' ? [] : [`${shown}${more}`]), ...(rest.length === 0 ? [] : [rest.join('\n')])].join('\n\n')
+}
+
+/** A person needs to see no more of it than that it is there. */
+const isPlainItem = (item: BulkItem): boolean => !isSpecial(item) && !item.seen.body.destructive && !isFileWord(item)
+
+const isSpecial = ({ findings, kind }: BulkItem): boolean => needsReview(findings) || isChange(kind)
+
+/** The servers by name, those that are new first. */
+function plainServerLines(items: readonly BulkItem[], newServers: ReadonlySet<string>, isRest: boolean): string {
+  const groups = Map.groupBy(items, ({ server }) => newServers.has(server))
+  return [true, false]
+    .flatMap((isNew) => {
+      const some = groups.get(isNew) ?? []
+      if (some.length === 0) return []
+      const servers = [...new Set(some.map(({ server }) => oneLine(server, 60)))]
+      const head = plural(servers.length, `${isRest ? 'other ' : ''}${isNew ? 'new ' : ''}server`)
+      return [`${paint('bold', head)}: ${countText(some)}, changing nothing`, wrap(servers.join(', '), 6)]
+    })
+    .join('\n')
 }
 
 const KIND_TEXT: Readonly<Record<BulkKind, string>> = {
@@ -64,23 +97,24 @@ export function countText(items: readonly { readonly seen: { readonly tool: stri
 
 const isChange = (kind: BulkKind): boolean => ['suspicious', 'different', 'wider', 'harmless'].includes(kind)
 
-function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean, names: SafeNames): string[] {
+function serverBlock(server: string, items: readonly BulkItem[], isNew: boolean, length: ScreenLength): string[] {
+  const isCut = length === 'counted' || length === 'short'
   const version = items.map(({ seen }) => seen).find(({ definition }) => definition.server_version !== null)
   const shown = version === undefined ? '' : `  ${paint('dim', trackedVersion(version))}`
-  const isPlain = names === 'none' && items.every(({ seen }) => !seen.body.destructive)
+  const isPlain = isCut && items.every(({ seen }) => !seen.body.destructive)
   const effect = isPlain ? ', changing nothing' : ''
   const lines = [
     `${paint('bold', oneLine(server, 60))}${shown}  ${isNew ? 'new server: ' : ''}${countText(items)}${effect}`,
   ]
-  const special = items.filter((one) => needsReview(one.findings) || isChange(one.kind))
-  for (const one of special) lines.push(...specialLines(one, names === 'all'))
+  const special = items.filter(isSpecial)
+  for (const one of special) lines.push(...specialLines(one, length))
   const plain = items.filter((one) => !special.includes(one))
   for (const [kind, some] of Map.groupBy(plain, (one) => one.kind)) {
     const risky = some.filter(({ seen }) => seen.body.destructive)
     const named = some.filter((one) => !one.seen.body.destructive && isFileWord(one))
     const safe = some.filter((one) => !one.seen.body.destructive && !named.includes(one))
-    if (safe.length > 0 && names !== 'none')
-      lines.push(...nameLines(kind, 'changes nothing', safe, names === 'all' ? safe.length : MAX_SAFE_NAMES))
+    if (safe.length > 0 && !isCut)
+      lines.push(...nameLines(kind, 'changes nothing', safe, length === 'whole' ? safe.length : MAX_SAFE_NAMES))
     if (named.length > 0) lines.push(...nameLines(kind, 'changes nothing (says myrmex.json)', named, named.length))
     if (risky.length > 0) lines.push(...nameLines(kind, 'changes state', risky, risky.length))
   }
@@ -103,10 +137,11 @@ function nameLines(kind: BulkKind, effect: string, items: readonly BulkItem[], m
   return [effect === 'changes state' ? paint('red', head) : head, wrap(`${names.join(', ')}${more}`, 6)]
 }
 
-function specialLines({ seen, kind, findings, changes, level }: BulkItem, details: boolean): string[] {
+function specialLines({ seen, server, kind, findings, changes, level }: BulkItem, length: ScreenLength): string[] {
   const effect = level === 'trusted' ? 'changes state' : 'changes nothing'
-  const head = wrap(`${oneLine(seen.tool, MAX_NAME)}: ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
-  const shown = details ? changes : changes.slice(0, MAX_CHANGES)
+  const name = length === 'short' ? shortName(seen.tool, server) : oneLine(seen.tool, MAX_NAME)
+  const head = wrap(`${name}: ${effect}; ${KIND_TEXT[kind]}`, 4).trimStart()
+  const shown = length === 'whole' ? changes : changes.slice(0, MAX_CHANGES)
   const left = changes.length - shown.length
   const isUnknown = isChange(kind) && changes.length === 0
   return [
@@ -114,11 +149,20 @@ function specialLines({ seen, kind, findings, changes, level }: BulkItem, detail
     ...(isUnknown ? ['    - the earlier definition is not known'] : []),
     ...shown.map((change) => `    - ${wrap(oneLine(change), 6).trimStart()}`),
     ...(left > 0 ? [`    and ${plural(left, 'more change')}: --details`] : []),
-    ...findingLines(
+    ...shownFindings(
       findings.filter(({ grade }) => grade !== 'note'),
-      4,
+      length,
     ),
   ]
+}
+
+/** What was found is always shown; why it matters only where there is room. */
+function shownFindings(findings: readonly VerifyFinding[], length: ScreenLength): string[] {
+  if (length !== 'short') return findingLines(findings, 4)
+  return findings.map(({ grade, rule, where, message, quote }) => {
+    const found = quote === undefined ? oneLine(message, MAX_SHORT_WHY) : `“${oneLine(quote, MAX_SHORT_WHY)}”`
+    return wrap(`${grade}: ${rule}: ${oneLine(pointerInWords(where), 100)}: ${found}`, 4)
+  })
 }
 
 /** The server stands above. */
@@ -130,7 +174,7 @@ const plainName = (name: string): string =>
   oneLine(/^[\w.:/*{}+~%-]+$/.test(name) ? name : JSON.stringify(name), MAX_NAME)
 
 /** What is missing in open mode is the same for all: one line. Everything else has its own reason and command. */
-function leftOutLines(leftOut: readonly LeftOut[], details: boolean): string[] {
+function leftOutLines(leftOut: readonly LeftOut[], length: ScreenLength): string[] {
   if (leftOut.length === 0) return []
   const open = leftOut.filter(({ reason }) => reason === 'open-mode')
   const state = leftOut.filter(({ reason }) => reason === 'changes-state')
@@ -139,26 +183,28 @@ function leftOutLines(leftOut: readonly LeftOut[], details: boolean): string[] {
   for (const { seen, reason, why, command } of single)
     lines.push(
       `  ${paint('red', oneLine(seen.tool, MAX_NAME))}`,
-      wrap(`${reason}: ${oneLine(why, MAX_WHY)}`, 4),
+      wrap(`${reason}: ${oneLine(why, length === 'short' ? MAX_SHORT_WHY : MAX_WHY)}`, 4),
       `    ${oneLine(command)}`,
     )
   const names = (some: readonly LeftOut[]): string => {
-    const shown = details ? some : some.slice(0, MAX_SAFE_NAMES)
+    const shown = length === 'whole' ? some : some.slice(0, length === 'short' ? MAX_SHORT_NAMES : MAX_SAFE_NAMES)
     const left = some.length - shown.length
     return wrap(`${shown.map(({ seen }) => plainName(seen.tool)).join(', ')}${left > 0 ? ` and ${left} more` : ''}`, 6)
   }
   if (open.length > 0)
     lines.push(
-      wrap(
-        `${plural(open.length, 'tool')} that ${open.length === 1 ? 'changes' : 'change'} state, because this ledger is in open mode, where any process of this user can approve calls. Lock it with npx myrmex operator init, or add --open`,
+      wrapWithCommand(
+        `${plural(open.length, 'tool')} that ${open.length === 1 ? 'changes' : 'change'} state, because this ledger is in open mode, where any process of this user can approve calls. Add --open, or lock it:`,
+        'npx myrmex operator init',
         2,
       ),
       names(open),
     )
   if (state.length > 0)
     lines.push(
-      wrap(
-        `${plural(state.length, 'tool')} that ${state.length === 1 ? 'changes' : 'change'} state and must be trusted: npx myrmex trust`,
+      wrapWithCommand(
+        `${plural(state.length, 'tool')} that ${state.length === 1 ? 'changes' : 'change'} state and must be trusted:`,
+        'npx myrmex trust',
         2,
       ),
       names(state),

@@ -1,10 +1,11 @@
 /** A tool for the person who decides about it: what it does, its parameters, findings of the automatic check, and what changed. */
 import { type TrackedTool, trackedVersion } from '../../ledger/decisions/tracked-tools.ts'
 import { isObject } from '../../protocol/json.ts'
-import { plural } from '../../protocol/text.ts'
+import { plural, shellWord } from '../../protocol/text.ts'
 import { foreignLines, foreignProse } from '../../serve/foreign-text.ts'
-import { oneLine, paint, wrap } from '../../serve/terminal.ts'
+import { oneLine, paint, wrap, wrapWithCommand } from '../../serve/terminal.ts'
 import { fieldsOf, typeInWords } from '../../spec/schema-view.ts'
+import { pointerInWords } from '../../tool/difference/place-in-words.ts'
 import { GRADES, type VerifyFinding } from '../../tool/verify/finding.ts'
 import type { ToolBody } from '../../tool/verify/verify-tool.ts'
 import { localTime } from '../audit/format.ts'
@@ -29,6 +30,10 @@ export function headline(tracked: TrackedTool): string {
 /** A label, and the text beside it. */
 export const fact = (name: string, text: string, style: Style = 'dim'): string =>
   `  ${paint(style, name.padEnd(INDENT - 2))}${wrap(text, INDENT).trimStart()}`
+
+/** The same, with a command at the end. */
+export const factWithCommand = (name: string, text: string, command: string, style: Style = 'dim'): string =>
+  `  ${paint(style, name.padEnd(INDENT - 2))}${wrapWithCommand(text, command, INDENT).trimStart()}`
 
 export const bullets = (changes: readonly string[]): string[] =>
   changes.length === 0
@@ -55,7 +60,7 @@ export function presentTool(
     ...(before === undefined ? [] : [`  ${paint('yellow', before.since)}:`, ...bullets(before.changes)]),
     fact('check', findingCount(findings)),
     ...findingLines(findings, 4),
-    fact('all of it', `npx myrmex trust status ${oneLine(tracked.tool)} --json`),
+    factWithCommand('all of it', '', `npx myrmex trust status ${shellWord(oneLine(tracked.tool))} --json`),
   ].join('\n')
 }
 
@@ -112,7 +117,7 @@ export function findingLines(findings: readonly VerifyFinding[], indent: number)
   const width = Math.max(0, ...sorted.map(({ rule }) => rule.length))
   return sorted.flatMap(({ grade, rule, where, message }) => {
     const mark = paint(COLOURS[grade], grade.padEnd(7))
-    const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(where, 100) || '/')}`
+    const head = `${' '.repeat(indent)}${mark}  ${rule.padEnd(width)}  ${paint('dim', oneLine(pointerInWords(where), 100))}`
     return [head, wrap(oneLine(message), indent + 9)]
   })
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { HOST_FILE } from '../../host/config/read-host-file.ts'
 import { suggestionsAmong } from '../../host/trust/suggestions.ts'
 import type { TrackedTool } from '../../ledger/decisions/tracked-tools.ts'
-import { oneLine, wrap } from '../../serve/terminal.ts'
+import { oneLine, wrapWithCommand } from '../../serve/terminal.ts'
 
 const MAX_NAMES = 4
 
@@ -12,8 +12,9 @@ export function suggestionHint(servers: readonly string[]): string {
   const left = servers.length - names.length
   const more = left > 0 ? ` and ${left} more` : ''
   const verb = servers.length === 1 ? 'does' : 'do'
-  return wrap(
-    `${names.join(', ')}${more} ${verb} not say of some tools whether they change state: npx myrmex host suggest`,
+  return wrapWithCommand(
+    `${names.join(', ')}${more} ${verb} not say of some tools whether they change state:`,
+    'npx myrmex host suggest',
     2,
   )
 }

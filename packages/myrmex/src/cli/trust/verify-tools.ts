@@ -2,10 +2,16 @@
 
 import { isServer } from '../../ledger/decisions/bulk/selection.ts'
 import { verifyDefinition } from '../../ledger/decisions/decide.ts'
-import { scanContext, type TrackedTool, trackedTools, trackedVersions } from '../../ledger/decisions/tracked-tools.ts'
+import {
+  listedTools,
+  scanContext,
+  type TrackedTool,
+  trackedTools,
+  trackedVersions,
+} from '../../ledger/decisions/tracked-tools.ts'
 import type { Decider } from '../../ledger/journal/decision.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { plural } from '../../protocol/text.ts'
+import { plural, shellWord } from '../../protocol/text.ts'
 import { cliDecider } from '../../serve/cli-decider.ts'
 import { type LedgerFlags, withLedger } from '../../serve/ledger.ts'
 import { oneLine, paint, print, say } from '../../serve/terminal.ts'
@@ -19,7 +25,7 @@ import { localTime } from '../audit/format.ts'
 import { type BulkFlags, decideMany } from './bulk.ts'
 import { changedSince } from './earlier-decision.ts'
 import { canLoad, LOAD_HINT, type LoadFlags, ledgerOf, loadAndRecord } from './load-tools.ts'
-import { bullets, fact, findingCount, findingLines } from './present-tool.ts'
+import { bullets, fact, factWithCommand, findingCount, findingLines } from './present-tool.ts'
 
 export interface VerifyOptions extends LedgerFlags, LoadFlags, BulkFlags {
   all?: boolean
@@ -66,10 +72,10 @@ async function examplesOf(
 
 type Examples = ReadonlyMap<Tool, ExampleRun>
 
-/** The named tools; else those in the files; else all. */
+/** The named tools; else those in the files; else all that are listed. */
 function choose(tracked: readonly TrackedTool[], names: readonly string[], tools: readonly Tool[]): TrackedTool[] {
   if (names.length > 0) return [...new Set(names.flatMap((name) => trackedVersions(tracked, name, LOAD_HINT)))]
-  return tools.length === 0 ? [...tracked] : tracked.filter((one) => tools.some((tool) => isOf(one, tool)))
+  return tools.length === 0 ? listedTools(tracked) : tracked.filter((one) => tools.some((tool) => isOf(one, tool)))
 }
 
 const isOf = ({ definition }: TrackedTool, tool: Tool): boolean => definition.hash === tool.hash
@@ -97,14 +103,17 @@ function noteText(
   { tool, decision }: TrackedTool,
   stays: Awaited<ReturnType<typeof verifyDefinition>>['keptBecause'],
   findings: readonly VerifyFinding[],
-): string | undefined {
+): readonly [text: string, command?: string] | undefined {
   if (stays === 'findings' && !isBlocking(findings))
-    return `to verify it in spite of the warnings: npx myrmex verify ${tool}`
-  if (stays === 'changed') return 'its definition changed; to verify the new one, name the tool'
-  if (stays === 'late') return 'it appeared after the first listing of its server; to verify it, name the tool'
-  if (stays === 'trusted-other') return `another definition of it is trusted; to decide: npx myrmex trust ${tool}`
+    return ['to verify it in spite of the warnings:', `npx myrmex verify ${shellWord(tool)}`]
+  if (stays === 'changed') return ['its definition changed; to verify the new one, name the tool']
+  if (stays === 'late') return ['it appeared after the first listing of its server; to verify it, name the tool']
+  if (stays === 'trusted-other')
+    return ['another definition of it is trusted; to decide:', `npx myrmex trust ${shellWord(tool)}`]
   if (stays !== 'refused' || decision === undefined) return undefined
-  return `${oneLine(decision.set_by, 60)} decided so on ${localTime(decision.set_at)}; to verify it anyway, name the tool`
+  return [
+    `${oneLine(decision.set_by, 60)} decided so on ${localTime(decision.set_at)}; to verify it anyway, name the tool`,
+  ]
 }
 
 function printResults(results: readonly VerifyResult[], withFiles: boolean): void {
@@ -114,7 +123,7 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
     const mark = passed ? paint('green', 'passed') : paint('red', 'failed')
     const stays = level === tracked.level ? 'still' : 'now'
     print(`${mark}  ${paint('bold', label(tracked).padEnd(width))}  ${findingCount(findings)}; ${stays} ${level}`)
-    if (note !== undefined) print(fact('', note))
+    if (note !== undefined) print(noteLines(note))
     if (tracked.changed) for (const line of [`    ${changedSince(tracked)}:`, ...bullets(tracked.changes)]) print(line)
     for (const line of findingLines(findings, 4)) print(line)
     const examples = examplesText(tracked, tried)
@@ -125,6 +134,9 @@ function printResults(results: readonly VerifyResult[], withFiles: boolean): voi
   if (!withFiles && results.some(({ tracked }) => tracked.body.examples.length > 0))
     say('examples were checked against the schemas but not executed; to execute them, add --file')
 }
+
+const noteLines = ([text, command]: readonly [text: string, command?: string]): string =>
+  command === undefined ? fact('', text) : factWithCommand('', text, oneLine(command))
 
 const label = ({ tool, version }: TrackedTool): string => `${tool} ${version}`
 
@@ -144,7 +156,7 @@ const asJson = ({ tracked, findings, tried, level, passed, note }: VerifyResult)
   destructive: tracked.body.destructive,
   passed,
   level,
-  note: note ?? null,
+  note: note?.join(' ') ?? null,
   changes: tracked.changed ? tracked.changes : null,
   findings,
   examples:

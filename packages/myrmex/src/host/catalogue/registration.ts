@@ -180,6 +180,7 @@ export class Registration {
     forwarder.pages.pages = listing.pages ?? []
     catalogue.put(settings.name, { forwarder, listing, definitions: items })
     this.#listing = listing
+    await this.#review.recordListed([...[...now.values()].map(({ tool }) => tool), ...items.all()], listing)
   }
 
   /** For people who review them. */

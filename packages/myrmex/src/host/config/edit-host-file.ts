@@ -16,9 +16,10 @@ import { replaceFile } from './replace-file.ts'
 import {
   findSecrets,
   hasInlineSecrets,
+  placeSecrets,
   replaceSecrets,
-  type Secret,
   type SecretStorage,
+  type StoredSecret,
   writeSecrets,
 } from './secrets/moved-secrets.ts'
 import { validServerName } from './server-name.ts'
@@ -46,7 +47,7 @@ export interface HostFileEdit {
   /** entries as they are written, by name */
   readonly added: Readonly<Record<string, JsonObject>>
   /** moved out of the entries, or left in them with `keep` */
-  readonly secrets: readonly Secret[]
+  readonly secrets: readonly StoredSecret[]
   readonly storage: SecretStorage
   /** servers with what looks like a secret in an argument or a URL */
   readonly inline: readonly string[]
@@ -78,7 +79,9 @@ export async function planAdding(
 ): Promise<HostFileEdit> {
   const before = await readTextFile(path, MAX_BYTES)
   const known = await serversIn(before, path)
-  const secrets = servers.flatMap(({ name, entry }) => findSecrets(name, entry))
+  const found = servers.flatMap(({ name, entry }) => findSecrets(name, entry))
+  const entries = [...known.values()].map(({ entry }) => entry)
+  const secrets = await placeSecrets(dirname(resolve(path)), found, entries)
   let text = before === undefined || before.trim() === '' ? EMPTY : before
   const added: Record<string, JsonObject> = {}
   for (const { name, entry } of servers) {

@@ -1,7 +1,16 @@
 /** Log files under load: several real processes write to one log, which rotates all the time, while somebody follows it. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -96,6 +105,63 @@ test.each([1, 3])(
     expect(page.lines.at(-1)?.text).toBe('later 39 4')
     for (const { text } of page.lines) expect(text).toMatch(/^later \d+ \d$/)
     expect(logs.read('files', { lines: 10, after: page.next })).toMatchObject({ lines: [], isSkipped: false })
+  },
+)
+
+/** Bytes that this process has read. */
+const bytesRead = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+
+test.skipIf(!existsSync('/proc/self/io'))('a page costs what it has, not what the files have', () => {
+  const folder = hostFolder()
+  const logs = opened(folder, { maxBytes: 2 * 1024 * 1024, files: 3 })
+  const path = logPath(folder, 'files')
+  for (let count = 0; count < 40_000; count++) logs.write('files', 'info', `line ${count} ${'x'.repeat(60)}`)
+  logs.read('files', { lines: 1 })
+  expect(statSync(path).size).toBeGreaterThan(1_000_000)
+  const costOf = (read: () => { readonly lines: readonly LogLine[]; readonly next: string | undefined }) => {
+    const before = bytesRead()
+    const page = read()
+    return { ...page, bytes: bytesRead() - before }
+  }
+  const last = costOf(() => readLog(path, { lines: 10 }))
+  expect(last.lines.map(({ text }) => text.split(' ')[1])).toEqual(
+    Array.from({ length: 10 }, (_, index) => String(39_990 + index)),
+  )
+  const none = costOf(() => readLog(path, { lines: 1000, after: last.next }))
+  expect(none).toMatchObject({ lines: [], next: last.next })
+  logs.write('files', 'info', 'one more')
+  logs.read('files', { lines: 1 })
+  const more = costOf(() => readLog(path, { lines: 1000, after: last.next }))
+  expect(more.lines.map(({ text }) => text)).toEqual(['one more'])
+  for (const { bytes } of [last, none, more]) expect(bytes).toBeLessThan(200_000)
+})
+
+test.each([0, 1, 999, 1000, 1001, 1500, 5000])(
+  'the last %i lines, and from there on all, are the same ones however they lie in the files',
+  (count) => {
+    const folder = hostFolder()
+    const logs = opened(folder, { maxBytes: 64 * 1024, files: 9 })
+    const all = Array.from({ length: 1500 }, (_, index) => `${index} ${'ü'.repeat((index * 37) % 90)}`)
+    for (const text of all.slice(0, 1000)) {
+      logs.write('files', 'info', text)
+      if (text.startsWith('5')) logs.read('files', { lines: 1 })
+    }
+    const first = logs.read('files', { lines: count })
+    expect(first.lines.map(({ text }) => text)).toEqual(count === 0 ? [] : all.slice(0, 1000).slice(-count))
+    const followed: string[] = []
+    let next = first.next
+    for (const text of all.slice(1000)) {
+      logs.write('files', 'info', text)
+      if (!text.endsWith('üü')) continue
+      const page = logs.read('files', { lines: 7, after: next })
+      next = page.next
+      followed.push(...page.lines.map((line) => line.text))
+    }
+    for (let page = logs.read('files', { lines: 50, after: next }); page.lines.length > 0; ) {
+      followed.push(...page.lines.map((line) => line.text))
+      page = logs.read('files', { lines: 50, after: page.next })
+    }
+    expect(followed).toEqual(all.slice(1000))
   },
 )
 

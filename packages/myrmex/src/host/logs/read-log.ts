@@ -1,7 +1,7 @@
 /**
  * Reads the end of a log, or what came after a cursor, over the files that rotation made, also while it makes them. A cursor names a file
  * by its inode and first line, because inodes are used again, and a byte in it. So it stays right when the file is renamed, and is
- * never mistaken for one in a newer file.
+ * never mistaken for one in a newer file. A page costs what it has, not what the file has: followers ask several times a second.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { crypto } from '../../protocol/builtin.ts'
@@ -44,12 +44,6 @@ interface OpenedFile {
   readonly size: number
 }
 
-interface ReadFile {
-  /** of the cursors into it; undefined: it was just created, and has no line yet */
-  readonly id: string | undefined
-  readonly text: Buffer
-}
-
 const MAX_FILES = 100
 /** How often the files are opened again because they were rotated meanwhile. */
 const MAX_TRIES = 20
@@ -68,20 +62,46 @@ export function readLog(path: string, options: LogRange): LogPage {
 
 function readPage(files: readonly OpenedFile[], { lines, after }: LogRange): LogPage {
   const [, wanted, offset = '0'] = CURSOR.exec(after ?? '') ?? []
+  return wanted === undefined
+    ? lastPage(files, lines)
+    : nextPage(files, lines, { wanted, offset: Number(offset), after })
+}
+
+/** Also without lines there is a cursor, which is behind the last one. */
+function lastPage(files: readonly OpenedFile[], lines: number): LogPage {
   let found: PlacedLine[] = []
-  let end: string | undefined
+  const wanted = Math.max(1, lines)
   for (const file of files) {
-    const { id, text } = readWhole(file)
-    if (id === undefined) continue
-    end ??= `${id}.${text.lastIndexOf(NEWLINE) + 1}`
-    const isWanted = id === wanted
-    found = [...placedLines(id, text, isWanted ? Number(offset) : 0), ...found]
-    if (isWanted) return page(found.slice(0, lines), after)
-    if (wanted === undefined && found.length >= lines) break
+    const id = idOf(file)
+    if (id !== undefined) found = [...lastLines(file, id, wanted - found.length), ...found]
+    if (found.length >= wanted) break
   }
+  const all = page(found, undefined)
+  return lines === 0 ? { ...all, lines: [] } : all
+}
+
+interface Cursor {
+  /** the id of its file */
+  readonly wanted: string
+  readonly offset: number
+  readonly after: string | undefined
+}
+
+function nextPage(files: readonly OpenedFile[], lines: number, { wanted, offset, after }: Cursor): LogPage {
+  const newer: { readonly file: OpenedFile; readonly id: string; readonly from: number }[] = []
+  let isFound = false
+  for (const file of files) {
+    const id = idOf(file)
+    if (id === undefined) continue
+    isFound = id === wanted
+    newer.unshift({ file, id, from: isFound ? offset : 0 })
+    if (isFound) break
+  }
+  const found: PlacedLine[] = []
+  for (const { file, id, from } of newer)
+    if (found.length < lines) found.push(...firstLines(file, id, from, lines - found.length))
   // The file of the cursor is gone: what is left comes after it.
-  if (wanted !== undefined) return { ...page(found.slice(0, lines), end ?? after), isSkipped: end !== undefined }
-  return page(found.slice(-lines), end)
+  return { ...page(found, after), isSkipped: !isFound && newer.length > 0 }
 }
 
 const page = (found: readonly PlacedLine[], otherwise: string | undefined): LogPage => ({
@@ -131,13 +151,13 @@ function closeAll(files: Iterable<OpenedFile>): void {
 
 const NEWLINE = 0x0a
 
-/** A line that is still being written is read the next time. */
+/** The lines in a part of a file that begins at the byte `from`. A line that is still being written is read the next time. */
 function placedLines(id: string, text: Buffer, from: number): PlacedLine[] {
   const found: PlacedLine[] = []
-  for (let start = from; ; ) {
+  for (let start = 0; ; ) {
     const end = text.indexOf(NEWLINE, start)
     if (end < 0) return found
-    found.push({ line: text.toString('utf8', start, end), next: `${id}.${end + 1}` })
+    found.push({ line: text.toString('utf8', start, end), next: `${id}.${from + end + 1}` })
     start = end + 1
   }
 }
@@ -167,12 +187,39 @@ function openFile(path: string): OpenedFile | undefined {
   throw noLogFile(path)
 }
 
-function readWhole({ descriptor, inode, size }: OpenedFile): ReadFile {
-  const whole = Buffer.alloc(size)
-  const text = whole.subarray(0, readSync(descriptor, whole, 0, size, 0))
-  const end = text.indexOf(NEWLINE)
-  return {
-    id: end < 0 ? undefined : `${inode}-${crypto.hash('sha256', text.subarray(0, end), 'hex').slice(0, 8)}`,
-    text,
+/** Bytes that are read at once. Most pages need no more. */
+const CHUNK = 32 * 1024
+
+function readRange({ descriptor }: OpenedFile, from: number, to: number): Buffer {
+  const whole = Buffer.alloc(Math.max(0, to - from))
+  return whole.subarray(0, readSync(descriptor, whole, 0, whole.length, from))
+}
+
+/** Of the cursors into the file; undefined: it was just created, and has no line yet. */
+function idOf(file: OpenedFile): string | undefined {
+  for (let length = CHUNK; ; length *= 2) {
+    const text = readRange(file, 0, Math.min(length, file.size))
+    const end = text.indexOf(NEWLINE)
+    if (end >= 0) return `${file.inode}-${crypto.hash('sha256', text.subarray(0, end), 'hex').slice(0, 8)}`
+    if (length >= file.size) return undefined
+  }
+}
+
+/** At most `count` lines from this byte on, which begins a line. */
+function firstLines(file: OpenedFile, id: string, from: number, count: number): PlacedLine[] {
+  for (let length = CHUNK; ; length *= 2) {
+    const found = placedLines(id, readRange(file, from, Math.min(from + length, file.size)), from)
+    if (found.length >= count || from + length >= file.size) return found.slice(0, count)
+  }
+}
+
+function lastLines(file: OpenedFile, id: string, count: number): PlacedLine[] {
+  for (let length = CHUNK; ; length *= 2) {
+    const from = Math.max(0, file.size - length)
+    const text = readRange(file, from, file.size)
+    // The first of these bytes may be in the middle of a line.
+    const start = from === 0 ? 0 : text.indexOf(NEWLINE) + 1
+    const found = placedLines(id, text.subarray(start), from + start)
+    if (found.length >= count || from === 0) return found.slice(-count)
   }
 }

@@ -16,7 +16,7 @@ import type { ScanContext } from '../../tool/verify/scan/context.ts'
 import { scanTexts } from '../../tool/verify/scan/scan-definition.ts'
 import type { HostChange } from '../host.ts'
 import type { HostProblem } from '../servers/host-problem.ts'
-import type { Listing } from '../upstream/listing/listing.ts'
+import type { Listing, ListPart } from '../upstream/listing/listing.ts'
 import { endpointDigest } from '../upstream/listing/listing-store.ts'
 import type { LogLevel, UpstreamSettings } from '../upstream/upstream-deps.ts'
 import { reviewListing } from './first-listing.ts'
@@ -48,6 +48,14 @@ const NO_NOTE: HeldNote = Object.freeze({
 interface HeldMessage {
   readonly item: string
   readonly message: string
+}
+
+/** How names of the items of a list begin. Those of tools have no colon. */
+const PREFIXES: Readonly<Record<ListPart, string>> = {
+  tools: '',
+  resources: 'resource:',
+  templates: 'resource:',
+  prompts: 'prompt:',
 }
 
 /** Lines for single definitions, and names in a line for many. */
@@ -149,6 +157,17 @@ export class DefinitionReview {
     await this.#review(fresh, { listing, part: 'instructions', prefix, count: fresh.length })
     this.#instructions = fresh[0]
     this.#hasInstructions = true
+  }
+
+  /** What the server no longer lists leaves the lists of people. It may still have what it refused to list. */
+  async recordListed(definitions: readonly Tool[], { refused = [] }: Listing): Promise<void> {
+    const all = this.#instructions === undefined ? definitions : [...definitions, this.#instructions]
+    const listed = all.map(({ name, version, hash }) => ({ tool: name, version, hash }))
+    await this.#server.ledger.listedDefinitions.record(
+      this.#settings.name,
+      listed,
+      (name) => !refused.some((part) => name.startsWith(PREFIXES[part]) && (part !== 'tools' || !name.includes(':'))),
+    )
   }
 
   /** It is no longer listed. */

@@ -3,6 +3,7 @@
  * about itself and its items, so all of it is scanned.
  */
 
+import { pointerInWords } from '../../tool/difference/place-in-words.ts'
 import type { FindingGrade, VerifyFinding } from '../../tool/verify/finding.ts'
 
 /** Describes the first finding of these grades; undefined if there is none. */
@@ -13,6 +14,6 @@ export function firstSuspicion(
   const [first, ...more] = findings.filter(({ grade }) => grades.includes(grade))
   return (
     first &&
-    `${first.where === '' ? '' : `${first.where}: `}${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
+    `${first.where === '' ? '' : `${pointerInWords(first.where)}: `}${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
   )
 }

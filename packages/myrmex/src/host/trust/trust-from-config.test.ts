@@ -106,7 +106,7 @@ test('a version that was held back once is quarantined whenever it comes again, 
 test('what hides something is not vouched for', async () => {
   const hides = made('srv.hides', false, { description: 'Reads a file.\u{E0041}\u{E0042}' })
   const { suspicious } = await applyConfiguredTrust(ledger, [hides], 'trusted')
-  expect(suspicious).toMatchObject([{ tool: hides, why: expect.stringContaining('/description') }])
+  expect(suspicious).toMatchObject([{ tool: hides, why: expect.stringContaining('description: ') }])
   expect(ledger.trust.levelOf(hides)).toBe('untrusted')
 })
 

@@ -46,7 +46,13 @@ export interface TrackedTool {
   readonly isUnsigned: boolean
   /** grants that do not count for the same reason */
   readonly unsignedGrants: readonly Grant[]
+  /** when its server was first seen to list it no longer; undefined: it is listed */
+  readonly goneAt: number | undefined
 }
+
+/** What people decide about. A tool that its server no longer lists is found only by its name, and keeps its decisions. */
+export const listedTools = (seen: readonly TrackedTool[]): TrackedTool[] =>
+  seen.filter(({ goneAt }) => goneAt === undefined)
 
 /** The version for people: that of its server, if it has none of its own. */
 export const trackedVersion = ({ definition, version }: Pick<TrackedTool, 'definition' | 'version'>): string =>
@@ -93,6 +99,8 @@ export async function trackedTools(ledger: Ledger, tool?: string): Promise<Track
         grants: granted.get(name) ?? [],
         isUnsigned: decision !== undefined && !ledger.trust.isSigned(decision),
         unsignedGrants: unsigned.get(name) ?? [],
+        // Hosts that share a ledger may list different definitions of it.
+        goneAt: earlier.some(({ gone_at }) => gone_at === null) ? undefined : (newest.gone_at ?? undefined),
       }
       if (decision === undefined || decision.hash === newest.hash) return seen
       const before = earlier.find(({ hash }) => hash === decision.hash)
@@ -196,12 +204,12 @@ export const isTrackedName = (seen: readonly TrackedTool[], name: string): boole
   return names.includes(name) || namesLike(names, name).length > 0
 }
 
-/** Those of a range; the highest without one. */
+/** Those of a range; without one the highest that is listed. */
 export function versionsInRange(
   versions: readonly [TrackedTool, ...TrackedTool[]],
   range: string | undefined,
 ): TrackedTool[] {
-  if (range === undefined) return [versions[0]]
+  if (range === undefined) return [listedTools(versions)[0] ?? versions[0]]
   const chosen = versions.filter(({ version }) => highestWithin([version], range) !== undefined)
   if (chosen.length > 0) return chosen
   const known = versions.map(({ version }) => version).join(', ')
@@ -212,11 +220,7 @@ export function versionsInRange(
  * The findings of the machine check, by the code of the tool if it still has this definition. `known` are all tools of the ledger: they
  * tell which names are the server's own.
  */
-export function findingsOf(
-  seen: TrackedTool,
-  tools: Iterable<Tool>,
-  known: readonly TrackedTool[] = [],
-): VerifyFinding[] {
+export function findingsOf(seen: TrackedTool, tools: Iterable<Tool>, known: readonly TrackedTool[]): VerifyFinding[] {
   const context = scanContext(seen.tool, known)
   for (const tool of tools) if (tool.hash === seen.definition.hash) return verifyTool(tool, { context })
   return verifyBody(seen.body, { context, origin: seen.definition.origin === 'own' ? 'own' : 'upstream' })
@@ -225,9 +229,10 @@ export function findingsOf(
 /** Tools of one module are one server's. Only tools can be imitated or meddled with, so the rest of other servers is left out. */
 export function scanContext(name: string, known: readonly TrackedTool[]): ScanContext {
   const server = serverOf(name)
+  const listed = listedTools(known)
   return {
-    own: known.filter((one) => serverOf(one.tool) === server).map((one) => one.tool),
-    others: known
+    own: listed.filter((one) => serverOf(one.tool) === server).map((one) => one.tool),
+    others: listed
       .filter((one) => !one.tool.includes(':') && serverOf(one.tool) !== server)
       .map((one) => ({ name: one.tool, server: serverOf(one.tool), description: one.body.description })),
   }
@@ -253,6 +258,7 @@ export const trackedToolJson = (seen: TrackedTool) => ({
   level: seen.level,
   first_seen: seen.definition.first_seen,
   last_seen: seen.definition.last_seen,
+  gone_at: seen.goneAt ?? null,
   decision: seen.decision === undefined ? null : withoutSignature(seen.decision),
   /** the operator has not signed the decision, so that it does not count */
   unsigned: seen.isUnsigned || seen.unsignedGrants.length > 0,

@@ -21,6 +21,8 @@ export interface DefinitionRow extends Definition {
   readonly server_version: string | null
   readonly first_seen: number
   readonly last_seen: number
+  /** when its upstream was first seen to list it no longer; null: it is listed */
+  readonly gone_at: number | null
 }
 
 /** `set_by` of a pin about which nobody has decided. */

@@ -116,4 +116,26 @@ describe.each(ENGINES)('trust on %s', (engine) => {
     expect(await ledger.trust.definitions()).toEqual(seen)
     expect(await ledger.trust.definitions('shop.buy')).toEqual([])
   })
+
+  test('a definition that its server no longer lists is gone until it is listed or seen again', async () => {
+    const { trust, listedDefinitions } = ledger
+    const [one, other] = ['One.', 'Other.'].map((text) => sell(text, 'upstream')) as [Tool, Tool]
+    await trust.pinAll([one, other])
+    await trust.recordDefinitions([own])
+    const gone = async () =>
+      [one, other, own].map(async ({ hash }) => (await trust.definitions()).find((row) => row.hash === hash)?.gone_at)
+    const expectGone = async (...times: unknown[]) => expect(await Promise.all(await gone())).toEqual(times)
+    const time = expect.any(Number)
+    await listedDefinitions.record('shop', [definitionOf(one)])
+    await expectGone(null, time, null)
+    await listedDefinitions.record('other', [])
+    await listedDefinitions.record('shop', [], (name) => name !== 'shop.sell')
+    await expectGone(null, time, null)
+    await listedDefinitions.record('shop', [])
+    await expectGone(time, time, null)
+    await listedDefinitions.record('shop', [definitionOf(other)])
+    await expectGone(time, null, null)
+    await trust.pin(one)
+    await expectGone(null, null, null)
+  })
 })

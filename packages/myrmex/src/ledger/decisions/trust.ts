@@ -183,7 +183,8 @@ export class TrustStore extends TrustLevels {
       sql: `INSERT INTO definitions (tool, version, hash, origin, body, server_version, first_seen, last_seen)
         VALUES (?, ?, ?, ?, ?, ?, ${this.db.now}, ${this.db.now})
         ON CONFLICT (tool, version, hash) DO UPDATE
-        SET last_seen = excluded.last_seen, origin = excluded.origin, body = excluded.body, server_version = excluded.server_version`,
+        SET last_seen = excluded.last_seen, origin = excluded.origin, body = excluded.body, server_version = excluded.server_version,
+        gone_at = NULL`,
       params: [
         ...[tool.name, tool.version, tool.hash, tool.origin, canonical(visibleDefinition(tool))],
         serverVersionOf(tool) ?? null,
@@ -219,7 +220,7 @@ export class TrustStore extends TrustLevels {
   /** Stored definitions, last seen first; of one tool, or of all. */
   async definitions(tool?: string): Promise<DefinitionRow[]> {
     const rows = await this.db.query<DefinitionRow>(
-      `SELECT tool, version, hash, origin, body, server_version, first_seen, last_seen FROM definitions
+      `SELECT tool, version, hash, origin, body, server_version, first_seen, last_seen, gone_at FROM definitions
        ${tool === undefined ? '' : 'WHERE tool = ?'} ORDER BY tool, last_seen DESC, first_seen DESC, version, hash`,
       tool === undefined ? [] : [tool],
     )

@@ -105,8 +105,8 @@ test.each<[string, object, object, string[]]>([
     parameter({ type: 'object' }),
     parameter({ type: 'object', properties: {}, required: [], title: 'x' }),
     [
-      '/inputSchema/properties/amount/properties added: {}',
-      '/inputSchema/properties/amount/required added: []',
+      'parameter amount: properties added: {}',
+      'parameter amount: required added: []',
       'parameter amount: title added: “x”',
     ],
   ],
@@ -174,9 +174,9 @@ test.each<[string, object, object, string[]]>([
     'what has no words of its own is named by its place',
     input({ if: { minProperties: 1 }, else: { required: ['a'] } }),
     input({ if: { minProperties: 2 } }),
-    ['/inputSchema/if/minProperties: 1 → 2', '/inputSchema/else removed (was {"required":["a"]})'],
+    ['parameters: minProperties of if: 1 → 2', 'parameters: else removed (was {"required":["a"]})'],
   ],
-  ['a field nobody knows', { odd: { a: [1] } }, { odd: { a: [2] } }, ['/odd/a/0: 1 → 2']],
+  ['a field nobody knows', { odd: { a: [1] } }, { odd: { a: [2] } }, ['item 1 of a of odd: 1 → 2']],
   [
     'hidden characters',
     { description: 'Adds.' },
@@ -283,4 +283,70 @@ test('nor does a single one, wherever it is', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+const listed = (annotations: object | undefined, more: object = {}) => ({
+  listing: { name: 'get_it', description: 'as it stands here', ...(annotations && { annotations }) },
+  destructive: (annotations as { readOnlyHint?: boolean } | undefined)?.readOnlyHint !== true,
+  ...more,
+})
+
+test.each<[string, object, object, string[]]>([
+  [
+    'hints',
+    listed({ openWorldHint: true, destructiveHint: false }),
+    listed({ openWorldHint: false, title: 'It' }),
+    [
+      'its server now says that it reaches no other system (openWorldHint: true → false)',
+      'its server no longer says whether it deletes or overwrites something (destructiveHint: false → nothing)',
+      'title of annotations added: “It”',
+    ],
+  ],
+  [
+    'a server that takes back that a tool only reads',
+    listed({ readOnlyHint: true }),
+    listed(undefined),
+    [
+      'now says it changes state (destructive: false → true)',
+      'its server no longer says whether it changes state (readOnlyHint: true → nothing)',
+    ],
+  ],
+  [
+    'a pattern of the operator, and that it is gone again',
+    listed(undefined),
+    listed(undefined, { destructive: false }),
+    ['myrmex.json now says that it changes nothing (destructive: true → false)'],
+  ],
+  [
+    'the pattern that is gone again',
+    listed(undefined, { destructive: false }),
+    listed(undefined),
+    [
+      'myrmex.json no longer decides about it, and by the word of its server it changes state (destructive: false → true)',
+    ],
+  ],
+  [
+    'a field that the definition repeats has one line',
+    listed({}, { title: undefined }),
+    { ...listed({}, { title: 'It' }), listing: { ...listed({}).listing, title: 'as it stands here' } },
+    ['title added: “It”'],
+  ],
+  [
+    'a field that only its server writes in another way',
+    listed({}, { outputSchema: { type: 'object' } }),
+    {
+      ...listed({}, { outputSchema: { type: 'object' } }),
+      listing: { ...listed({}).listing, outputSchema: 'as it stands here' },
+    },
+    ['its server now lists output fields'],
+  ],
+  [
+    'metadata and icons',
+    listed({}),
+    { ...listed({}), listing: { ...listed({}).listing, _meta: { ui: { resourceUri: 'ui://a' } }, icons: [] } },
+    ['_meta added: {"ui":{"resourceUri":"ui://a"}}', 'icons added: []'],
+  ],
+  ['no hints and an empty object', listed({}), listed(undefined), ['its server lists its hints in another way']],
+])('of what a server lists: %s', (_name, before, after, expected) => {
+  expect(differenceTexts(before, after)).toEqual(expected)
 })

@@ -5,11 +5,17 @@
 import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
 import { formatChange, formatName, formatValue, isSameValue, itemsNotIn, quoteText } from './format.ts'
+import { listingDifferences } from './listing-differences.ts'
 import { schemaDifferences } from './schema-differences.ts'
 import { namesOf, ownValue, valueDifferences } from './value-differences.ts'
 
 /** Undefined if it cannot describe the change: then the values are shown. */
-type DescribeChange = (before: unknown, after: unknown, field: string) => (string | Difference)[] | undefined
+type DescribeChange = (
+  before: unknown,
+  after: unknown,
+  field: string,
+  definitions: readonly [before: object, after: object],
+) => (string | Difference)[] | undefined
 
 /** `before` and `after` come from `visibleDefinition`. */
 export const differenceTexts = (before: object, after: object): string[] =>
@@ -22,8 +28,9 @@ export function toolDifferences(before: object, after: object): Difference[] {
   return fields.flatMap((field) => {
     const [a, b] = [ownValue(before, field), ownValue(after, field)]
     if (isSameValue(a, b)) return []
-    const said = (Object.hasOwn(FIELDS, field) && FIELDS[field]?.(a, b, field)) || []
-    if (said.length === 0) return valueDifferences(a, b, [field])
+    const said = (Object.hasOwn(FIELDS, field) && FIELDS[field]?.(a, b, field, [before, after])) || undefined
+    // Each change of the listing has a line of its own, or one of the field that it repeats.
+    if (said === undefined || (said.length === 0 && field !== 'listing')) return valueDifferences(a, b, [field])
     return said.map((one) => (typeof one === 'string' ? newDifference(one, [field], a, b) : one))
   })
 }
@@ -115,11 +122,34 @@ const version: DescribeChange = (before, after) => {
   return [`version ${bare(before)} → ${bare(after)}`]
 }
 
+/** Of an upstream's tool it is what its server says, unless the operator's file says otherwise. */
+const destructive: DescribeChange = (before, after, field, definitions) => {
+  const isFollowed = definitions.every((one) => {
+    const said = serverSaysItChangesState(one)
+    return said === undefined || said === ownValue(one, field)
+  })
+  if (isFollowed) return saysDestructive(before, after, field, definitions)
+  if (typeof after !== 'boolean') return undefined
+  const what = `it changes ${after ? 'state' : 'nothing'} (${field}: ${formatValue(before)} → ${after})`
+  return serverSaysItChangesState(definitions[1]) === after
+    ? [`myrmex.json no longer decides about it, and by the word of its server ${what}`]
+    : [`myrmex.json now says that ${what}`]
+}
+
+const saysDestructive = flag('now says it changes state', 'no longer says it changes state')
+
+/** Undefined: it is a tool of this program. */
+function serverSaysItChangesState(definition: object): boolean | undefined {
+  const listing = ownValue(definition, 'listing')
+  if (!isObject(listing)) return undefined
+  return !(isObject(listing.annotations) && listing.annotations.readOnlyHint === true)
+}
+
 /** Ordered by importance for the person who decides. */
 const FIELDS: Readonly<Record<string, DescribeChange>> = {
   name: text,
   version,
-  destructive: flag('now says it changes state', 'no longer says it changes state'),
+  destructive,
   idempotent: flag(
     'now says that calling it again changes nothing further',
     'now says that calling it again may change more',
@@ -150,4 +180,5 @@ const FIELDS: Readonly<Record<string, DescribeChange>> = {
   migration: text,
   cacheTtl: amount('definition may be kept for', 's'),
   examples,
+  listing: (_before, _after, _field, definitions) => listingDifferences(...definitions),
 }

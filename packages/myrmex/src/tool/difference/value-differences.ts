@@ -1,14 +1,14 @@
 /** The fallback: compares two values of any shape, location by location. */
-import { isObject, pointer } from '../../protocol/json.ts'
-import { escapeHidden } from '../text/hidden-characters.ts'
+import { isObject } from '../../protocol/json.ts'
 import { type Difference, newDifference } from './difference.ts'
 import { formatChange, formatValue, isSameValue } from './format.ts'
+import { placeInWords } from './place-in-words.ts'
 
 type Path = readonly PropertyKey[]
 
 export function valueDifferences(before: unknown, after: unknown, path: Path): Difference[] {
   if (isSameValue(before, after)) return []
-  const where = escapeHidden(pointer(path)) || '/'
+  const where = placeInWords(path)
   const describe = (text: string): Difference[] => [newDifference(text, path, before, after)]
   if (before === undefined) return describe(`${where} added: ${formatValue(after)}`)
   if (after === undefined) return describe(`${where} removed (was ${formatValue(before)})`)

@@ -10,7 +10,9 @@
 import { canonical } from '../../protocol/canonical.ts'
 import { isObject } from '../../protocol/json.ts'
 import { isSameValue } from '../difference/format.ts'
+import { pointerInWords } from '../difference/place-in-words.ts'
 import { MAX_DEPTH } from '../verify/definition-texts.ts'
+import type { VerifyFinding } from '../verify/finding.ts'
 import { scanDefinition } from '../verify/scan/scan-definition.ts'
 import type { ToolBody } from '../verify/verify-tool.ts'
 import { isSameListing, withDefaultHints } from './listing-change.ts'
@@ -68,7 +70,14 @@ function stateReasons(before: ToolBody, after: ToolBody): string[] {
     return body.destructive && readOnlyHint !== true && destructiveHint !== false
   }
   const turnsOn = (after.destructive && !before.destructive) || (isDestructive(after) && !isDestructive(before))
-  return turnsOn ? ['It now says that it changes state or destroys something.'] : []
+  return turnsOn && isSaidByServer(before, after) ? ['It now says that it changes state or destroys something.'] : []
+}
+
+/** The operator's file decides about some tools: what it takes back is no word of the server. */
+function isSaidByServer(before: ToolBody, after: ToolBody): boolean {
+  if (!isObject(before.listing) || !isObject(after.listing)) return true
+  const [was, is] = [hintsOf(before), hintsOf(after)]
+  return (['readOnlyHint', 'destructiveHint'] as const).some((hint) => !isSameValue(was[hint], is[hint]))
 }
 
 function inputReasons(before: ToolBody, after: ToolBody): string[] {
@@ -111,14 +120,14 @@ const hasParts = (keyword: string, value: unknown): value is object =>
 
 /** A finding that the decided definition has as well was there to be seen. */
 function textReasons(before: ToolBody, after: ToolBody): string[] {
-  const known = new Set(errorsIn(before))
-  return errorsIn(after).filter((error) => !known.has(error))
+  const key = ({ where, message }: VerifyFinding): string => `${where}: ${message}`
+  const known = new Set(errorsIn(before).map(key))
+  return errorsIn(after)
+    .filter((error) => !known.has(key(error)))
+    .map(({ where, message }) => `${pointerInWords(where)}: ${message}`)
 }
 
-const errorsIn = (body: ToolBody): string[] =>
-  scanDefinition(body)
-    .filter(({ grade }) => grade !== 'note')
-    .map(({ where, message }) => `${where}: ${message}`)
+const errorsIn = (body: ToolBody): VerifyFinding[] => scanDefinition(body).filter(({ grade }) => grade !== 'note')
 
 /** Comparing again what was compared before would cost an operator's list too much time. */
 const MAX_CACHED = 2000

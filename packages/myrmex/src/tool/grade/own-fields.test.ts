@@ -29,3 +29,18 @@ test.each<[string, object, object, ChangeGrade]>([
 ])('%s', (_what, before, after, grade) => {
   expect(gradeChange(body(before), body(after)).grade).toBe(grade)
 })
+
+const listed = (destructive: boolean, annotations: object) => ({
+  ...body({ destructive }),
+  listing: { name: 'look', annotations },
+})
+
+test('a server that takes back that it changes nothing is suspicious', () => {
+  const change = gradeChange(listed(false, { readOnlyHint: true }), listed(true, { openWorldHint: false }))
+  expect(change.reasons).toEqual(['It now says that it changes state or destroys something.'])
+})
+
+test('what the operator’s file takes back is no word of the server, also beside another change', () => {
+  const change = gradeChange(listed(false, {}), listed(true, { openWorldHint: false }))
+  expect(change).toEqual({ grade: 'different', reasons: [] })
+})

@@ -16,7 +16,6 @@ import {
   removeServers,
   switchServer,
 } from '../../config/edit-host-file.ts'
-import { variableName } from '../../config/secrets/moved-secrets.ts'
 import { TRUST_VALUES } from '../../settings.ts'
 import { notFound } from '../api-error.ts'
 import { hostFileOf, machineOf } from '../host-file.ts'
@@ -121,7 +120,7 @@ export function configuredServerRoutes({ host, configFile, edit }: RouteContext)
     await host?.reload()
     const names = servers.map(({ name }) => hostName(name))
     return {
-      ...{ file, backup, inline: [...inline], secrets: secrets.map(variableName) },
+      ...{ file, backup, inline: [...inline], secrets: secrets.map(({ variable }) => variable) },
       servers: names.map((name) => ({ name, status: statusOf(name) })),
     }
   }

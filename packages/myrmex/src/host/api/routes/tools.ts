@@ -1,6 +1,6 @@
 /** /api/tools: the served tools with their definition, trust, and changes since they were pinned. */
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { findingsOf, missingDecision, type TrackedTool, trackedTools } from '../../../ledger/decisions/tracked-tools.ts'
+import { missingDecision, type TrackedTool, trackedTools } from '../../../ledger/decisions/tracked-tools.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { isReviewedAt } from '../../../pipeline/gates/trust.ts'
 import { toolNotFound } from '../../../protocol/errors.ts'
@@ -11,6 +11,7 @@ import { toolBody } from '../../../tool/verify/verify-tool.ts'
 import { ApiError } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { Hash, jsonResponse, routesOf, TrustLevel } from '../schemas.ts'
+import { toolFindings } from '../tool-findings.ts'
 import { Findings, MissingDecision, TrustStatus, trustStatus } from './trust.ts'
 
 const route = routesOf('tools')
@@ -108,6 +109,7 @@ export function toolRoutes({ server, ledger }: RouteContext) {
       }
       const listedAs = registry.listed().find((one) => one.tool.name === tool.name)?.listedAs ?? tool.name
       const known = (await knownTools(ledger, [tool], tool.name))(tool)
+      const all = await trackedTools(ledger)
       const { decision, changed } = known
       const pinned = changed
         ? (await ledger.trust.definitions(tool.name)).find(({ hash }) => hash === decision?.hash)
@@ -118,8 +120,8 @@ export function toolRoutes({ server, ledger }: RouteContext) {
           versions: registry.versions(name).map(({ version }) => version),
           definition: { ...toolBody(tool) },
           pinned: pinned === undefined ? null : (JSON.parse(pinned.body) as Record<string, unknown>),
-          trust: trustStatus(known, ledger.lock.isLocked),
-          findings: findingsOf(known, [tool]),
+          trust: trustStatus({ server, ledger }, known, all),
+          findings: [...toolFindings(known, registry, all)],
           outcomes: server.measures
             .of(tool)
             .outcomes.map(({ outcome, error_type, count }) => ({ outcome, error_type, count })),

@@ -13,7 +13,6 @@ import {
 } from '../../../ledger/decisions/decide.ts'
 import { HELD_BACK_REASONS, heldBack } from '../../../ledger/decisions/held-back.ts'
 import {
-  findingsOf,
   missingDecision,
   type TrackedTool,
   trackedToolJson,
@@ -21,12 +20,11 @@ import {
   trackedVersions,
 } from '../../../ledger/decisions/tracked-tools.ts'
 import { ToolError } from '../../../protocol/errors.ts'
-import { getOrMake } from '../../../protocol/get-or-make.ts'
-import { sha256 } from '../../../tool/hash.ts'
-import { GRADES, isBlocking, type VerifyFinding } from '../../../tool/verify/finding.ts'
+import { GRADES, isBlocking } from '../../../tool/verify/finding.ts'
 import { conflict } from '../api-error.ts'
 import type { RouteContext } from '../route-context.ts'
 import { definitionFields, Hash, jsonBody, jsonResponse, routesOf, Timestamp, TrustLevel } from '../schemas.ts'
+import { toolFindings } from '../tool-findings.ts'
 
 const route = routesOf('trust')
 
@@ -70,6 +68,7 @@ export const TrustStatus = z
     needs: MissingDecision,
     first_seen: Timestamp,
     last_seen: Timestamp,
+    gone_at: Timestamp.nullable().describe('When its server was first seen to list it no longer; null: it is listed.'),
     decision: z
       .object({ ...definitionFields, level: TrustLevel, set_by: z.string(), set_at: Timestamp, signed_by: SignedBy })
       .nullable(),
@@ -108,42 +107,32 @@ export const Findings = z.array(
 )
 
 export const trustStatus = (
+  { server, ledger }: Pick<RouteContext, 'server' | 'ledger'>,
   seen: TrackedTool,
-  isLocked: boolean,
-  known: readonly TrackedTool[] = [],
+  known: readonly TrackedTool[],
 ): z.infer<typeof TrustStatus> => {
   const { changes, ...rest } = trackedToolJson(seen)
-  const findings = seen.level === 'untrusted' ? cachedFindings(seen, known) : []
+  const findings = seen.level === 'untrusted' ? toolFindings(seen, server.registry, known) : []
   return {
     ...rest,
     needs: missingDecision(seen) ?? null,
-    held_back: heldBack(seen, findings, isLocked) ?? null,
+    held_back: heldBack(seen, findings, ledger.lock.isLocked) ?? null,
     changes: changes && [...changes],
   }
 }
 
-/** Scanning hundreds of tools takes seconds, and a page reads this list often. A finding may depend on any other definition that is known. */
-const cache = new Map<string, readonly VerifyFinding[]>()
-const MAX_CACHED = 5000
-
-/** One digest for all of a list, which is read for each request. */
-const digests = new WeakMap<readonly TrackedTool[], string>()
-const digestOf = (known: readonly TrackedTool[]): string =>
-  getOrMake(digests, known, () => sha256(known.map(({ tool, definition }) => `${tool} ${definition.hash}`).join('\n')))
-
-function cachedFindings(seen: TrackedTool, known: readonly TrackedTool[]): readonly VerifyFinding[] {
-  const key = `${seen.tool} ${seen.definition.hash} ${digestOf(known)}`
-  const before = cache.get(key)
-  if (before !== undefined) return before
-  if (cache.size >= MAX_CACHED) cache.clear()
-  const found = findingsOf(seen, [], known)
-  cache.set(key, found)
-  return found
-}
-
 const list = route('get', '/', 'trust', {
   summary: 'The trust of every known tool',
+  request: {
+    query: z.strictObject({
+      gone: z
+        .stringbool()
+        .optional()
+        .describe('true: the tools that their servers no longer list, instead of those they list.'),
+    }),
+  },
   answer: jsonResponse(z.object({ tools: z.array(TrustStatus) }), 'By name, highest version first.'),
+  errors: [400],
 })
 
 const Tool = z.object({ tool: z.string().max(200) })
@@ -215,23 +204,25 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
       now,
     })
   }
-  const statuses = async (name?: string): Promise<z.infer<typeof TrustStatus>[]> => {
+  const statuses = async (isChosen: (seen: TrackedTool) => boolean): Promise<z.infer<typeof TrustStatus>[]> => {
     const known = await trackedTools(ledger)
-    const chosen = name === undefined ? known : known.filter(({ tool }) => tool === name)
-    return chosen.map((seen) => trustStatus(seen, ledger.lock.isLocked, known))
+    return known.filter(isChosen).map((seen) => trustStatus({ server, ledger }, seen, known))
   }
   const newStatus = async ({ tool, version }: TrackedTool): Promise<z.infer<typeof TrustStatus>> => {
-    const now = (await trackedTools(ledger, tool)).find((one) => one.version === version)
-    return trustStatus(now as TrackedTool, ledger.lock.isLocked)
+    const [now] = await statuses((one) => one.tool === tool && one.version === version)
+    return now as z.infer<typeof TrustStatus>
   }
   return new OpenAPIHono()
-    .openapi(list, async (c) => c.json({ tools: await statuses() }, 200))
+    .openapi(list, async (c) => {
+      const { gone = false } = c.req.valid('query')
+      return c.json({ tools: await statuses(({ goneAt }) => (goneAt !== undefined) === gone) }, 200)
+    })
     .openapi(verifyOne, async (c) => {
       const seen = await reviewed(c.req.valid('param').tool, c.req.valid('json').hash)
-      const findings = findingsOf(seen, server.registry, await trackedTools(ledger))
+      const findings = toolFindings(seen, server.registry, await trackedTools(ledger))
       const { keptBecause = null } = await verifyDefinition(ledger, seen, findings, decidedBy(c.req.raw), true)
       return c.json(
-        { passed: !isBlocking(findings), reason: keptBecause, findings, status: await newStatus(seen) },
+        { passed: !isBlocking(findings), reason: keptBecause, findings: [...findings], status: await newStatus(seen) },
         200,
       )
     })
@@ -239,7 +230,7 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
       const { hash, ask, until, principal, despite_findings, open } = c.req.valid('json')
       const by = decidedBy(c.req.raw)
       const seen = await reviewed(c.req.valid('param').tool, hash)
-      const findings = findingsOf(seen, server.registry, await trackedTools(ledger))
+      const findings = toolFindings(seen, server.registry, await trackedTools(ledger))
       if (isBlocking(findings) && !despite_findings) {
         throw ToolError.of('PermissionError', 'A finding blocks this tool. Have it fixed, or set despite_findings.', {
           findings: findings.map((finding) => ({ ...finding })),
@@ -259,7 +250,7 @@ export function trustRoutes({ server, ledger, decidedBy }: RouteContext) {
     .openapi(untrustOne, async (c) => {
       const known = await versions(c.req.valid('param').tool)
       const revoked = await untrustVersions(ledger, known, decidedBy(c.req.raw))
-      return c.json({ revoked, tools: await statuses(known[0].tool) }, 200)
+      return c.json({ revoked, tools: await statuses(({ tool }) => tool === known[0].tool) }, 200)
     })
 }
 

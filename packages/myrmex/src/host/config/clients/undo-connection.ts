@@ -1,16 +1,18 @@
 /**
  * Undoes the last connection of a client. A file that nobody changed since is put back byte for byte. In one that changed, the servers
  * that were moved come back and the host goes, and what else changed stays. Afterwards the servers that the connection added are taken
- * out of myrmex.json, unless they were changed there. A server is in at least one of the two files at every moment.
+ * out of myrmex.json with their secrets, unless they were changed there. A server is in at least one of the two files at every moment.
  */
 
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
 import { ToolError } from '../../../protocol/errors.ts'
 import { type JsonObject, valueAtPath } from '../../../protocol/json.ts'
 import { sha256 } from '../../../tool/hash.ts'
 import { configuredServers, removeServers } from '../edit-host-file.ts'
 import { readTextFile } from '../read-text.ts'
 import { replaceFile } from '../replace-file.ts'
+import { secretFilesOf } from '../secrets/moved-secrets.ts'
 import { setClientEntry } from './client-file.ts'
 import { parseClientText, serverBlock } from './client-servers.ts'
 import { isHostEntry } from './connect-client.ts'
@@ -75,9 +77,24 @@ export async function applyUndo(plan: UndonePlan, hostFile: string): Promise<str
   let backup: string | undefined
   if (text === undefined) await removeFile(file.path, before)
   else if (text !== before) backup = await replaceFile(file.path, before, text)
-  if (removed.length > 0) await removeServers(hostFile, removed)
+  if (removed.length > 0) {
+    const known = await configuredServers(hostFile)
+    const entries = removed.map((name) => known.get(name)?.entry)
+    await removeServers(hostFile, removed)
+    await removeSecrets(hostFile, entries, text ?? '')
+  }
   await removeRecord(hostFile, client.id, record)
   return backup
+}
+
+/** Only those that the client's file has again, and that nothing else in myrmex.json may need. */
+async function removeSecrets(hostFile: string, entries: readonly unknown[], clientText: string): Promise<void> {
+  const rest = (await readTextFile(hostFile, MAX_BYTES)) ?? ''
+  for (const path of secretFilesOf(dirname(resolve(hostFile)), entries)) {
+    const value = await readFile(path, 'utf8').catch(() => '')
+    // One that was changed there since is the only copy.
+    if (value.trim() !== '' && clientText.includes(value.trim()) && !rest.includes(basename(path))) await rm(path)
+  }
 }
 
 /** There was none before the connection. */

@@ -1,6 +1,7 @@
 /** Finds secrets in clients' files and keeps them out of myrmex.json. They are never printed. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { writeFileAtomically } from '../../../ledger/write-file.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import { secretsInArgs, secretsInUrl } from './embedded-secrets.ts'
@@ -42,16 +43,66 @@ export const hasInlineSecrets = ({ args, url }: JsonObject): boolean =>
 /** Relative to the folder of the configuration. */
 export const SECRETS_FOLDER: string = join('.myrmex', 'host', 'secrets')
 
+/** Where a secret goes. No other secret has the file, and none with another value the variable. */
+export interface StoredSecret extends Secret {
+  readonly file: string
+  readonly variable: string
+}
+
+/**
+ * Names of different variables and headers may make the same name of a file, and two servers may have the same variable with different
+ * values. `known` is what myrmex.json has; no variable that it reads and no file in the folder is used again.
+ */
+export async function placeSecrets(
+  folder: string,
+  secrets: readonly Secret[],
+  known: unknown,
+): Promise<StoredSecret[]> {
+  const files = new Set((await readdir(join(folder, SECRETS_FOLDER)).catch(() => [])).map((name) => name.toLowerCase()))
+  const variables = new Map<string, string | undefined>(membersOf(known, 'from_env').map((name) => [name, undefined]))
+  return secrets.map((secret) => {
+    // File systems may not distinguish case.
+    const file = firstFree([fileNameOf(secret)], (name) => !files.has(name.toLowerCase()))
+    files.add(file.toLowerCase())
+    const isFree = (name: string): boolean => !variables.has(name) || variables.get(name) === secret.value
+    const variable = firstFree(
+      secret.block === 'env' ? [secret.name, variableOf(secret)] : [variableOf(secret)],
+      isFree,
+    )
+    variables.set(variable, secret.value)
+    return { ...secret, file, variable }
+  })
+}
+
+/** The first of these names that is free; else the last of them with a number. */
+function firstFree(names: readonly string[], isFree: (name: string) => boolean): string {
+  const free = names.find(isFree)
+  if (free !== undefined) return free
+  for (let number = 2; ; number++) {
+    const numbered = `${names.at(-1)}_${number}`
+    if (isFree(numbered)) return numbered
+  }
+}
+
+/** The text values of all members with this name, at any depth. */
+function membersOf(value: unknown, name: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => membersOf(one, name))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, own]) =>
+    key === name && typeof own === 'string' ? [own] : membersOf(own, name),
+  )
+}
+
 /** The entry with each secret replaced by a reference to its new location. */
-export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], storage: SecretStorage): JsonObject {
+export function replaceSecrets(
+  entry: JsonObject,
+  secrets: readonly StoredSecret[],
+  storage: SecretStorage,
+): JsonObject {
   if (storage === 'keep' || secrets.length === 0) return entry
   const moved = { ...entry }
-  for (const secret of secrets) {
-    const { block, name, prefix } = secret
-    const source =
-      storage === 'files'
-        ? { from_file: `./${join(SECRETS_FOLDER, secretFileName(secret))}` }
-        : { from_env: variableName(secret) }
+  for (const { block, name, prefix, file, variable } of secrets) {
+    const source = storage === 'files' ? { from_file: `./${join(SECRETS_FOLDER, file)}` } : { from_env: variable }
     moved[block] = { ...(moved[block] as JsonObject), [name]: { ...source, ...(prefix !== '' && { prefix }) } }
   }
   return moved
@@ -61,15 +112,27 @@ export function replaceSecrets(entry: JsonObject, secrets: readonly Secret[], st
  * Readable only by this user, and ignored by git. An existing file is replaced: it may be a link, or readable by others, because the
  * folder may come from elsewhere.
  */
-export async function writeSecrets(folder: string, secrets: readonly Secret[]): Promise<void> {
+export async function writeSecrets(
+  folder: string,
+  secrets: readonly Pick<StoredSecret, 'file' | 'value'>[],
+): Promise<void> {
   const folderPath = join(folder, SECRETS_FOLDER)
   await writeFileAtomically(join(folderPath, '.gitignore'), '*\n')
-  for (const secret of secrets) await writeFileAtomically(join(folderPath, secretFileName(secret)), `${secret.value}\n`)
+  for (const { file, value } of secrets) await writeFileAtomically(join(folderPath, file), `${value}\n`)
 }
 
-/** The variable's name comes from another program and must not lead to another folder. */
-const secretFileName = ({ server, name }: Secret): string => `${server}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
+/** The files of moved secrets that a part of myrmex.json refers to. */
+export function secretFilesOf(folder: string, entries: unknown): string[] {
+  const folderPath = join(folder, SECRETS_FOLDER)
+  return [...new Set(membersOf(entries, 'from_file').map((path) => resolve(folder, path)))].filter(
+    (path) => dirname(path) === resolve(folderPath),
+  )
+}
+
+/** Names come from other programs and must not lead to another folder. */
+const fileNameOf = ({ server, name }: Secret): string =>
+  [server, name].map((part) => part.replaceAll(/[^A-Za-z0-9_-]/g, '_')).join('.')
 
 /** A header has no variable, so one is made from its name. */
-export const variableName = ({ server, block, name }: Secret): string =>
-  block === 'env' ? name : `${server}_${name}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
+const variableOf = ({ server, name }: Secret): string =>
+  `${server}_${name}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')

@@ -4,6 +4,7 @@
  * has refused by name.
  */
 import { shellWord } from '../../../protocol/text.ts'
+import { pointerInWords } from '../../../tool/difference/place-in-words.ts'
 import { isBlocking, needsReview, type VerifyFinding } from '../../../tool/verify/finding.ts'
 import type { Ledger } from '../../ledger.ts'
 import { type GrantTerms, widerGrant } from '../decide.ts'
@@ -171,7 +172,7 @@ function beyondTerms(seen: TrackedTool, isLocked: boolean, terms: BulkTerms, com
 function worstOf(findings: readonly VerifyFinding[]): string {
   const worst = findings.find(({ grade }) => grade === 'block') ?? findings.find(({ grade }) => grade === 'warn')
   // Several signals together are in no single place.
-  return worst === undefined ? '' : `${worst.where === '' ? '' : `${worst.where}: `}${worst.message}`
+  return worst === undefined ? '' : `${worst.where === '' ? '' : `${pointerInWords(worst.where)}: `}${worst.message}`
 }
 
 function isSettled(seen: TrackedTool, { ask, to, grant }: BulkTerms): boolean {

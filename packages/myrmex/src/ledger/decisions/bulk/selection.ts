@@ -5,13 +5,15 @@
 import { ToolError } from '../../../protocol/errors.ts'
 import { fitsPattern } from '../../../tool/name-pattern.ts'
 import { serverOfDefinition } from '../definition-server.ts'
-import { type TrackedTool, trackedVersions } from '../tracked-tools.ts'
+import { listedTools, type TrackedTool, trackedVersions } from '../tracked-tools.ts'
 
 export interface ToolSelection {
   /** tools, servers, and patterns with `*` that match whole names; none: every tool */
   readonly names: readonly string[]
   /** only tools that change nothing */
   readonly readOnly: boolean
+  /** also those that their servers no longer list, which only a whole name selects otherwise */
+  readonly withGone?: boolean
 }
 
 export const serversOf = (seen: readonly TrackedTool[]): string[] => [
@@ -29,8 +31,12 @@ export const isServer = (seen: readonly TrackedTool[], name: string): boolean =>
   !seen.some(({ tool }) => tool === name) && serversOf(seen).includes(name)
 
 /** By name; of each tool the version that was seen last. Throws for a name that means nothing. */
-export function selectTools(seen: readonly TrackedTool[], { names, readOnly }: ToolSelection): TrackedTool[] {
-  const chosen = names.length === 0 ? new Set(seen) : new Set(names.flatMap((name) => named(seen, name)))
+export function selectTools(
+  seen: readonly TrackedTool[],
+  { names, readOnly, withGone = false }: ToolSelection,
+): TrackedTool[] {
+  const offered = withGone ? seen : listedTools(seen)
+  const chosen = new Set(names.length === 0 ? offered : names.flatMap((name) => named(seen, offered, name)))
   const latest = new Map<string, TrackedTool>()
   for (const one of chosen) {
     const before = latest.get(one.tool)
@@ -42,11 +48,11 @@ export function selectTools(seen: readonly TrackedTool[], { names, readOnly }: T
 /** Resources, prompts and instructions have a kind in front of their names, and are no tools. */
 const isReadOnlyTool = ({ tool, body }: TrackedTool): boolean => !tool.includes(':') && !body.destructive
 
-function named(seen: readonly TrackedTool[], name: string): readonly TrackedTool[] {
-  if (isServer(seen, name)) return seen.filter(({ tool }) => serverOfDefinition(tool) === name)
+function named(seen: readonly TrackedTool[], offered: readonly TrackedTool[], name: string): readonly TrackedTool[] {
+  if (isServer(seen, name)) return offered.filter(({ tool }) => serverOfDefinition(tool) === name)
   if (!isPattern(name)) return trackedVersions(seen, name)
-  const found = seen.filter(({ tool }) => fitsPattern(name, tool))
-  if (found.length > 0) return found
+  const fits = ({ tool }: TrackedTool): boolean => fitsPattern(name, tool)
+  if (seen.some(fits)) return offered.filter(fits)
   throw ToolError.of(
     'ToolNotFoundError',
     `No tool that this ledger knows matches ${JSON.stringify(name)}. Start its server, or look at: npx myrmex trust status`,
