@@ -190,6 +190,7 @@ describe('tools for apps only, and profiles', () => {
       expect(JSON.stringify(structuredContent)).not.toContain('refresh"')
       const refused = await client.call('call_tool', { name: 'refresh', arguments: {} })
       expect(refused).toMatchObject({ isError: true })
+      expect(JSON.stringify(refused)).toContain('this one is only for the app of its server')
     },
   )
 

@@ -2,6 +2,9 @@
  * The host: any number of servers behind one. A server that is down or broken is reported and does not affect the others. Every call
  * goes through the host's pipeline. New settings affect only the servers whose settings changed.
  */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import { ToolError } from '../protocol/errors.ts'
 import { MYRMEX_VERSION, UI_EXTENSION } from '../protocol/versions.ts'
 import { createServer, type Server } from '../server/server.ts'
@@ -111,6 +114,7 @@ export class Host {
       view: this.view,
     })
     this.#options = { reaper, cacheFolder, backoff }
+    this.view.hostId = hostIdOf(options)
     this.#log = log ?? (() => {})
     this.#catalogue = new MergedCatalogue(this.server, this.view)
     this.#ownInstructions = this.server.instructions
@@ -290,7 +294,7 @@ export class Host {
 
   async #end(one: HostedServer, comesBack: boolean): Promise<void> {
     try {
-      await one.close()
+      await one.close(this.#isClosed ? 'ending' : comesBack ? 'changed' : 'removed')
     } catch (thrown) {
       this.#log('error', `${one.name} could not be shut down: ${toHostProblem(one.name, thrown).message}`)
     }
@@ -354,6 +358,12 @@ export class Host {
       return `Its server ${owner} needs a sign-in by the operator, so its tools are unknown.`
     return `Its server ${owner} has not been reached yet, so its tools are unknown. Try again later.`
   }
+}
+
+/** The same after a restart, because other servers keep what this host listed. Nobody can tell from it where the host is. */
+function hostIdOf({ ledger, cacheFolder }: Omit<HostOptions, 'settings'>): string {
+  if (ledger === undefined || cacheFolder === undefined) return randomBytes(16).toString('hex')
+  return ledger.key.mac(`host ${JSON.stringify([hostname(), resolve(cacheFolder)])}`).slice(0, 32)
 }
 
 /** Without what takes a look at all of its definitions. */

@@ -86,16 +86,24 @@ test('two files with an agent each are two servers: the tools of both are there,
   }
 })
 
-test('a call in flight to a server that is removed from the settings gets an error that says so', async () => {
+test.each([
+  [
+    'is removed from the settings',
+    'one: this server was just removed from the settings of the host. List the tools again.',
+  ],
+  [
+    'has new settings',
+    'one: the settings of this server have just changed, and the host connects to it again. Try again in 2000 ms.',
+  ],
+  ['ends with the host', 'one: the host is ending. Call again when it is running.'],
+])('a call in flight to a server that %s gets an error that says so', async (how, message) => {
   const one = child('one')
   const host = await openHost({ settings: [one] })
   try {
     const call = host.upstream('one')?.request('tools/call', { name: 'silent', arguments: {} })
-    const told = expect(call).rejects.toMatchObject({
-      error_type: 'UnavailableError',
-      message: expect.stringMatching(/^one: the host closed the connection.* settings/),
-    })
-    await host.replace([])
+    const told = expect(call).rejects.toMatchObject({ error_type: 'UnavailableError', message })
+    if (how === 'ends with the host') await host.close()
+    else await host.replace(how === 'has new settings' ? [{ ...one, digest: 'new' }] : [])
     await told
   } finally {
     await host.close()

@@ -194,7 +194,7 @@ export class Pipeline {
     this.#constitution = options.constitution ?? EMPTY_CONSTITUTION
     this.profiles = options.profiles ?? new Profiles()
     this.switches = options.ledger?.switches.state ?? nothingSwitched()
-    options.ledger?.switches.onChange(({ stop }) => stop && this.#abortAll(stop))
+    if (options.ledger !== undefined) listenForStop(new WeakRef(this), options.ledger)
     this.approvalSettings = { ...approvalSettings(this.#policy.waiting), ...options.approvals }
     this.use = middlewareOf(options.use)
     this.#observe = options.observe
@@ -326,7 +326,7 @@ export class Pipeline {
   }
 
   /** Requests to upstream servers are cancelled with their calls. */
-  #abortAll(stop: SwitchRow): void {
+  abortAll(stop: SwitchRow): void {
     const stopped = (then: string): ToolError =>
       ToolError.of('CancelledError', `The operator has stopped all calls${why(stop)}. ${then}`, { switch: 'stop' })
     this.deadlineTimer.interruptAll(stopped('The tool was asked to stop; what it had done by then may be done.'))
@@ -341,6 +341,13 @@ export class Pipeline {
 
   readonly #composeDryRun = (tool: Tool): Step => compose(CHAINS[tool.origin].dryRun, tool, this)
 }
+
+/** A ledger outlives servers, which nobody has to close: it must not keep their pipelines. */
+function listenForStop(pipeline: WeakRef<Pipeline>, { switches: all }: Ledger): void {
+  const forget = all.onChange(({ stop }) => stop && pipeline.deref()?.abortAll(stop))
+  collected.register(pipeline.deref() as Pipeline, forget)
+}
+const collected = new FinalizationRegistry((forget: () => void) => forget())
 
 const endMissing: Step = ({ notFound }) => notFound as RpcError
 

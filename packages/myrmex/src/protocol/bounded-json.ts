@@ -34,6 +34,21 @@ export function parseMessage(text: string): unknown {
   return JSON.parse(text)
 }
 
+/** Whether arrays and objects are nested more deeply than this. The text may be anything: what is not JSON is found by the parser. */
+export function isNestedDeeperThan(levels: number, text: string): boolean {
+  let level = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = endOfString(text, at)
+      if (at === -1) return false
+    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      if (++level > levels) return true
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) level--
+  }
+  return false
+}
+
 /** Nearly no text is, and a search takes a small part of the time of the count. What is in strings counts, too. */
 const mayBeExcessive = (text: string): boolean =>
   hasMoreThan(MAX_LEVELS, '[', text) || hasMoreThan(MAX_LEVELS, '{', text) || hasMoreThan(MAX_WIDE_MEMBERS, ':', text)

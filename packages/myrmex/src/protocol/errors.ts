@@ -148,8 +148,9 @@ export const ERROR_CATALOGUE = define({
   },
   InternalError: {
     summary:
-      'A fault of the server itself, in audit records only. The caller gets a reference, the record has the cause.',
+      "A fault of the server itself, in audit records and in answers of the operator's API. The caller gets a reference, the record or the log has the cause.",
     httpStatus: 500,
+    details: { reference: 'Under what the log has the cause.' },
   },
   ConflictError: {
     summary: 'A file exists already, or somebody else changed it meanwhile. Nothing was written.',

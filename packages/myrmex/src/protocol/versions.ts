@@ -69,6 +69,8 @@ export const META = {
   partial: 'myrmex/partial',
   /** on a progress notification: a host that forwards the call may end its client's stream early */
   disconnect: 'myrmex/disconnect',
+  /** on a list of a host: the hosts that its items came through; on a request for an unlisted URI: those that it came through. See tool/passed-hosts.ts */
+  hosts: 'myrmex/hosts',
   /** on a result that a host marked as data: the server it came from, and what the scanner found in it */
   marked: 'myrmex/marked',
 } as const

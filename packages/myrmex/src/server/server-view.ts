@@ -6,6 +6,8 @@ import type { Tool } from '../tool/tool.ts'
 import type { FoundResource } from './resource-index.ts'
 
 export class ServerView {
+  /** By which a host finds its own items in the lists of other servers. Undefined: this is no host. */
+  hostId: string | undefined
   /**
    * While servers behind a host are started: lists wait for this, and so do calls of unknown tools. It resolves after a bounded time.
    * Undefined at all other times.

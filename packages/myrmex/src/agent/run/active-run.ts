@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRow } from '../../ledger/runs.ts'
 import type { Call } from '../../pipeline/call.ts'
 import type { Caller } from '../../pipeline/caller.ts'
+import { why } from '../../pipeline/gates/switches.ts'
 import { cancellation } from '../../pipeline/outcome.ts'
 import { plainCaller } from '../../server/exchange.ts'
 import type { RunEnvironment } from './environment.ts'
@@ -14,11 +15,11 @@ import type { RunSettings } from './settings.ts'
 import type { RunBudget } from './steps/budget.ts'
 
 /**
- * cancelled: someone stopped the run. time: its time budget is spent. lease_lost: another process executes it. broken: the ledger
- * or our own code failed, and the run can be resumed.
+ * cancelled: someone stopped the run. time: its time budget is spent. lease_lost: another process executes it. released: this process
+ * is to end while the operator has stopped all calls. broken: the ledger or our own code failed. The last three can be resumed.
  */
 export interface Halt {
-  readonly kind: 'cancelled' | 'time' | 'lease_lost' | 'broken'
+  readonly kind: 'cancelled' | 'time' | 'lease_lost' | 'released' | 'broken'
   readonly why: Error
 }
 
@@ -44,6 +45,7 @@ export class ActiveRun {
     values: new Map(),
   }
   #abort = new AbortController()
+  #accepted: Promise<void> | undefined
   #woken = Promise.withResolvers<void>()
 
   constructor(parts: Pick<ActiveRun, 'environment' | 'row' | 'settings' | 'journal' | 'budget'>) {
@@ -102,7 +104,29 @@ export class ActiveRun {
 
   release(): void {
     this.isReleasing = true
+    // Nobody knows when calls are accepted again.
+    if (this.#accepted !== undefined) this.stop('released', new Error('The run was released.'))
     this.wake()
+  }
+
+  /** While the operator has stopped all calls, the run waits, and its time does not count. Returns earlier if it halts. */
+  async untilCallsAreAccepted(): Promise<void> {
+    if (this.ledger.switches.state.stop === undefined || this.halt !== undefined) return
+    // One wait for all steps.
+    this.#accepted ??= this.#waitForSwitch().finally(() => {
+      this.#accepted = undefined
+    })
+    if (this.isReleasing) this.release()
+    await this.#accepted
+  }
+
+  async #waitForSwitch(): Promise<void> {
+    const { switches } = this.ledger
+    const { state, journal } = this
+    const who = `the operator, who has stopped all calls${switches.state.stop === undefined ? '' : why(switches.state.stop)}`
+    if (state.waitingSince === undefined) await journal.write('waiting', { for: [who] })
+    await switches.resumed(this.signal)
+    if (this.halt === undefined) await journal.write('resumed', { by: this.settings.principal.id })
   }
 
   /** For a call that was prepared while the run was stopped. */

@@ -118,6 +118,8 @@ async function runPhases(run: ActiveRun): Promise<void> {
   await discardForgedApproval(run)
   if (row.stopped_by !== null) run.stop('cancelled', ToolError.of('CancelledError', stopped(row)))
   if (state.undoing !== undefined) return finish(run)
+  // Agents with plans of their own are asked through the pipeline.
+  if (state.plan === undefined) await run.untilCallsAreAccepted()
   if (state.plan === undefined && run.halt === undefined) {
     const thought = await planRun(run).catch((thrown: unknown) => {
       // The brain or agent was interrupted, and its error says no more than that.
@@ -151,6 +153,7 @@ async function wait(run: ActiveRun, what: string[]): Promise<void> {
 /** All possible steps are done, or the run was halted: undo, learn and report. */
 async function finish(run: ActiveRun): Promise<void> {
   const { state, halt } = run
+  if (halt?.kind === 'released') return
   if (halt?.kind === 'lease_lost' || halt?.kind === 'broken') throw halt.why
   if (halt?.kind === 'cancelled') {
     const { stopped_by, stop_reason } = (await run.ledger.runs.find(run.id)) as RunRow

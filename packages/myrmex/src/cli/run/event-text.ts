@@ -40,7 +40,7 @@ const EVENT_TEXTS: { [K in EventKind]: (body: EventBodies[K]) => string } = {
   decided: ({ approval, about, status, by, note }) =>
     `approval ${approval} of ${aboutWhat(about)} ${status}${by === '' ? '' : ` by ${oneLine(by, 60)}`}${note === '' ? '' : `: ${oneLine(note, MAX_TEXT)}`}`,
   retry: ({ attempt, after_ms, error }) =>
-    `attempt ${attempt} in ${formatDuration(after_ms)}, after ${errorText(error)}`,
+    `attempt ${attempt}${after_ms === 0 ? '' : ` in ${formatDuration(after_ms)}`}, after ${errorText(error)}`,
   verdict: ({ verdict, final, by, notes }) =>
     `${verdict.verdict} (${Math.round(verdict.score * 100)} %) by ${oneLine(by || 'the same', 60)}: ${oneLine(verdict.summary, MAX_TEXT)}${final ? '' : '; one more attempt'}${notesText(notes)}`,
   revised: ({ by, arguments: args }) => `new arguments by ${oneLine(by, 60)}: ${list(Object.keys(args))}`,

@@ -135,6 +135,15 @@ test('a body that is no JSON, too large or has more in it than is known is refus
     json: { error_message: 'Malformed request: json/note: must be a string' },
   })
   expect(await post(JSON.stringify({ note: 'x'.repeat(70_000) }))).toMatchObject({ status: 413 })
+  const nested = (levels: number): string => `{"note":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  expect(await post(nested(30_000))).toMatchObject({
+    status: 400,
+    json: { error_message: 'Malformed request: the body is nested more than 100 levels deep.' },
+  })
+  // Brackets in a text are none.
+  expect(await post(JSON.stringify({ note: 7, more: `"${'['.repeat(500)}` }))).toMatchObject({
+    json: { error_message: expect.stringContaining('json/note: must be a string') },
+  })
   expect(await post('')).toMatchObject({ status: 200, json: { status: 'denied' } })
 })
 

@@ -5,6 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operatorName } from '../../ledger/decisions/operator-name.ts'
 import { type Decider, deciderName } from '../../ledger/journal/decision.ts'
+import { isNestedDeeperThan } from '../../protocol/bounded-json.ts'
+import { ToolError } from '../../protocol/errors.ts'
 import { inTurn } from '../../protocol/in-turn.ts'
 import { log } from '../../server/log.ts'
 import type { Pages } from '../../transport/http/pages.ts'
@@ -32,6 +34,8 @@ export interface OperatorApi extends Pages {
 }
 
 const MAX_BYTES = 64 * 1024
+/** Bodies are checked and written recursively. The definitions of tools have the same limit. */
+const MAX_LEVELS = 100
 
 export function operatorApi(options: OperatorApiOptions): OperatorApi {
   const { server, token, callerToken } = options
@@ -75,6 +79,11 @@ export function operatorApi(options: OperatorApiOptions): OperatorApi {
         throw new ApiError(413, 'ValidationError', `The body is larger than ${MAX_BYTES} bytes.`, {
           headers: { connection: 'close' },
         })
+      if (isNestedDeeperThan(MAX_LEVELS, body.toString()))
+        throw ToolError.of(
+          'ValidationError',
+          `Malformed request: the body is nested more than ${MAX_LEVELS} levels deep.`,
+        )
       return body.length === 0 ? Buffer.from('{}') : body
     })
   }

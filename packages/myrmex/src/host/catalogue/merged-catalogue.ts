@@ -14,6 +14,7 @@ import { pageUris } from '../../tool/app-meta.ts'
 import { schemeOf } from '../../tool/canonical-uri.ts'
 import type { Principal } from '../../tool/context.ts'
 import { type ItemNames, resolveNames } from '../../tool/name-resolver.ts'
+import { passedHosts } from '../../tool/passed-hosts.ts'
 import type { Prompt } from '../../tool/prompt.ts'
 import { withDefinition, withStandIn } from '../../tool/request-definition.ts'
 import { type Resource, templateKey } from '../../tool/resource.ts'
@@ -36,6 +37,9 @@ export interface UpstreamItems {
 /** Items by key: what each is made from, and how. */
 type Items<T> = ReadonlyMap<string, { readonly owner: Forwarder; readonly text: string; readonly make: () => T }>
 type MutableItems<T> = Map<string, NonNullable<ReturnType<Items<T>['get']>>>
+
+const itemText = ({ hash }: Tool, listed: JsonObject): string =>
+  `${hash} ${passedHosts(listed).join()} ${JSON.stringify(listed)}`
 
 export class MergedCatalogue {
   readonly #server: Server
@@ -149,7 +153,7 @@ export class MergedCatalogue {
         const prefix = spaces.isExclusive(own, one) ? '' : prefixOf(name)
         const key = keyOf(withPrefix(prefix, own))
         if (definition === undefined || wanted.has(key)) return this.#reportDuplicate(name, own)
-        const text = `${definition.hash} ${JSON.stringify(listed)}`
+        const text = itemText(definition, listed)
         wanted.set(key, {
           owner: forwarder,
           text,
@@ -222,7 +226,7 @@ export class MergedCatalogue {
       }
       wanted.set(key, {
         owner: forwarder,
-        text: `${definition.hash} ${JSON.stringify(listed)}`,
+        text: itemText(definition, listed),
         make: () => withDefinition(proxiedPrompt(forwarder, key, listed), definition),
       })
       this.#addAliases(key, name, `${server}.${String(listed.name)}`, flat)
@@ -262,7 +266,11 @@ export class MergedCatalogue {
     const listed = index?.listed(uri) ?? (mayRead ? index?.matching(uri) : undefined)
     if (listed !== undefined) return listed
     const definition = definitions.pageAt(prefix === '' ? uri : withoutPrefix(prefix, uri)) ?? definitions.unlisted
-    return { item: withDefinition(unlistedResource(forwarder, prefix, uri), definition), variables: {}, uri }
+    return {
+      item: withDefinition(unlistedResource(forwarder, prefix, uri, this.#server.view.hostId), definition),
+      variables: {},
+      uri,
+    }
   }
 
   /** A URI of a server as clients of the host must ask for it, so that it reaches this server and no other. */

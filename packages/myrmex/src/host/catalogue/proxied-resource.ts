@@ -1,10 +1,15 @@
 /** A resource or template of an upstream, registered on the host's server. The upstream reads, completes and watches it. */
+import { RequestScope } from '../../pipeline/request-scope.ts'
+import { resourceNotFound } from '../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { META } from '../../protocol/versions.ts'
 import type { RequestContext } from '../../tool/context.ts'
 import { ForwardedResult } from '../../tool/forwarded-result.ts'
+import { requestHosts } from '../../tool/passed-hosts.ts'
 import type { Completer, Resource } from '../../tool/resource.ts'
 import { withUpstreamListing } from '../../tool/upstream-listing.ts'
 import { foreignTemplate } from '../../tool/uri-template.ts'
+import { isModern } from '../forward/forwarded-meta.ts'
 import type { Forwarder } from '../forward/forwarder.ts'
 import { proxiedCompleter } from './proxied-completion.ts'
 import { withoutPrefix, withPrefix } from './uri-prefix.ts'
@@ -31,14 +36,24 @@ export function proxiedTemplate(forwarder: Forwarder, prefix: string, listed: Js
   return withUpstreamListing({ ...base(forwarder, prefix, listed), template, complete }, listed)
 }
 
-/** A resource at a URI that is not listed. */
-export const unlistedResource = (forwarder: Forwarder, prefix: string, uri: string): Resource => ({
-  ...base(forwarder, prefix, { name: uri }),
+/** A resource at a URI that is not listed. Two hosts that serve each other would ask each other for it for ever. */
+export const unlistedResource = (forwarder: Forwarder, prefix: string, uri: string, hostId = ''): Resource => ({
+  ...base(forwarder, prefix, { name: uri }, (ctx) => {
+    if (hostId === '' || !(ctx instanceof RequestScope)) return undefined
+    const hosts = requestHosts(ctx.meta, hostId)
+    if (hosts === undefined) throw resourceNotFound(uri, isModern(ctx))
+    return { [META.hosts]: [...hosts, hostId] }
+  }),
   uri,
   template: undefined,
 })
 
-function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Resource, 'template'> {
+function base(
+  forwarder: Forwarder,
+  prefix: string,
+  listed: JsonObject,
+  metaFor?: (ctx: RequestContext) => JsonObject | undefined,
+): Omit<Resource, 'template'> {
   const { resources } = forwarder.upstream.listing?.capabilities ?? {}
   const { subscribeFor } = forwarder
   const canSubscribe = isObject(resources) && resources.subscribe === true
@@ -46,7 +61,8 @@ function base(forwarder: Forwarder, prefix: string, listed: JsonObject): Omit<Re
     kind: 'resource',
     name: String(listed.name),
     async read(uri, _variables, ctx) {
-      const params = { uri: withoutPrefix(prefix, uri) }
+      const _meta = metaFor?.(ctx)
+      const params = { uri: withoutPrefix(prefix, uri), ...(_meta !== undefined && { _meta }) }
       const result = await forwarder.send({ method: 'resources/read', params }, ctx)
       return new ForwardedResult(prefix === '' ? result : prefixed(result, prefix))
     },

@@ -12,6 +12,7 @@ import { META } from '../../protocol/versions.ts'
 import type { Answer } from '../../tool/answer.ts'
 import type { Context } from '../../tool/context.ts'
 import { sha256 } from '../../tool/hash.ts'
+import { passedHosts, withPassedHosts } from '../../tool/passed-hosts.ts'
 import { NO_VERSION, withServerVersion } from '../../tool/server-version.ts'
 import { listedTaskSupport } from '../../tool/task-support.ts'
 import { type Tool, tool } from '../../tool/tool.ts'
@@ -120,7 +121,7 @@ function withoutServerVersion(listed: JsonObject): JsonObject {
   const { _meta } = listed
   if (!isObject(_meta) || _meta[META.isServerVersion] !== true) return listed
   const { [META.isServerVersion]: _, [META.version]: __, ...rest } = _meta
-  return { ...listed, _meta: rest as JsonObject }
+  return withPassedHosts({ ...listed, _meta: rest as JsonObject }, passedHosts(listed))
 }
 
 function serverVersion({ listed, serverVersion: ofServer }: ProxiedToolOptions): string | undefined {

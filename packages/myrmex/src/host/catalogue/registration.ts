@@ -4,6 +4,7 @@
  */
 import { type HeldBackSummary, summarise } from '../../ledger/decisions/held-back.ts'
 import { messageOf, ToolError } from '../../protocol/errors.ts'
+import { getOrMake } from '../../protocol/get-or-make.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
 import { clip } from '../../protocol/text.ts'
 import { TimeSlices } from '../../protocol/time-slices.ts'
@@ -11,6 +12,7 @@ import { META } from '../../protocol/versions.ts'
 import type { Server } from '../../server/server.ts'
 import { pageUris } from '../../tool/app-meta.ts'
 import { withPageTools } from '../../tool/page-tools.ts'
+import { passedHosts, withoutHosts } from '../../tool/passed-hosts.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { aliasesOf, withAliases } from '../../tool/tool-aliases.ts'
 import type { MismatchListener } from '../../tool/unchecked-arguments.ts'
@@ -70,7 +72,11 @@ function refuseNotReviewed({ _meta }: JsonObject): void {
   )
 }
 
-const definitionText = (listed: JsonObject, mayTakeLong: boolean): string => `${mayTakeLong} ${JSON.stringify(listed)}`
+const definitionText = (listed: JsonObject, mayTakeLong: boolean): string =>
+  `${mayTakeLong} ${passedHosts(listed).join()} ${JSON.stringify(listed)}`
+
+/** The same listing comes more than once. */
+const withoutAllHosts = new WeakMap<Listing, Listing>()
 
 interface RegisteredTool {
   readonly tool: Tool
@@ -124,7 +130,14 @@ export class Registration {
   }
 
   /** Resolves when everything is registered. Listings are processed in order. Changed tools reject calls from now on. */
-  replace(listing: Listing): Promise<void> {
+  replace(said: Listing): Promise<void> {
+    const listing = getOrMake(withoutAllHosts, said, ({ tools, resources, templates, prompts, ...rest }) => ({
+      ...rest,
+      tools: tools.map(withoutHosts),
+      resources: resources.map(withoutHosts),
+      templates: templates.map(withoutHosts),
+      prompts: prompts.map(withoutHosts),
+    }))
     this.#latest = listing
     this.#markOutdated(this.#tools.values())
     this.#queue = this.#queue.then(() => this.#replace(listing)).catch((thrown) => this.#failed(thrown))

@@ -45,7 +45,11 @@ export async function httpWire(
     if (!forget.has(one))
       forget.set(
         one,
-        one.secrets.on((tokens) => scrubber.replaceTokens(one, tokens)),
+        one.secrets.on((tokens) => {
+          scrubber.replaceTokens(one, tokens)
+          // The host does not use it any more.
+          if (tokens.length === 0) forget.delete(one)
+        }),
       )
     return one
   }

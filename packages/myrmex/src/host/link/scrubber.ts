@@ -27,7 +27,8 @@ export class Scrubber {
 
   /** Values that are secret now, besides those of the configuration: the tokens of one sign-in. */
   replaceTokens(owner: object, tokens: readonly string[]): void {
-    this.#tokens.set(owner, tokens)
+    if (tokens.length === 0) this.#tokens.delete(owner)
+    else this.#tokens.set(owner, tokens)
     this.#filter = this.#prepared([...this.#configured, ...[...this.#tokens.values()].flat()])
   }
 

@@ -173,8 +173,16 @@ describe('call_tool', () => {
   )
 
   test('does not call itself', async () => {
-    const result = await call({ name: 'myrmex.call_tool', arguments: { name: 'forecast' } })
-    expect(result).toMatchObject({ isError: true })
+    const said = async (name: string, args?: object): Promise<string> =>
+      (await call({ name, arguments: args })).structuredContent.error_message
+    const wrapped = { name: 'forecast', arguments: { days: 3 } }
+    expect(await said('myrmex.call_tool', wrapped)).toBe(
+      'The arguments do not fit myrmex.call_tool: /name: must be the name of another tool: call_tool cannot call itself. Send {"name":"forecast","arguments":{"days":3}}',
+    )
+    for (const args of [undefined, {}, { name: 'call_tool' }])
+      expect(await said('call_tool', args)).toBe(
+        'The arguments do not fit myrmex.call_tool: /name: must be the name of another tool: call_tool cannot call itself. Send the name of another tool, as search_tools returns it, and its arguments',
+      )
   })
 
   test('says so where the tool is not there', async () => {

@@ -8,6 +8,7 @@ import { isReviewed } from '../../pipeline/gates/trust.ts'
 import { profileCovers } from '../../pipeline/rules/profiles.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/json.ts'
+import { clip } from '../../protocol/text.ts'
 import type { Server } from '../../server/server.ts'
 import type { ServerView } from '../../server/server-view.ts'
 import { isVisibleTool, refreshTrust } from '../../server/visible-items.ts'
@@ -122,6 +123,37 @@ const searchTool = (
     run: ({ query, limit }, ctx) => find(query, limit, ctx.principal),
   })
 
+const OWN_NAME = /^(?:myrmex[._])?call_tool$/
+const MAX_EXAMPLE = 500
+/** No name has a space. */
+const FOR_APPS_ONLY = ' (for apps only)'
+
+/** A model may have wrapped the call twice: then it is told which one it meant. Judged with the schema, before any rule about this tool. */
+function refuseUncallable({ name, arguments: inner = {} }: CallToolInput, context: z.RefinementCtx): void {
+  if (name.endsWith(FOR_APPS_ONLY)) {
+    const message = `must be a tool that models may call: this one is only for the app of its server. Find another one with search_tools`
+    return context.addIssue({ code: 'custom', path: ['name'], message, input: name })
+  }
+  if (!OWN_NAME.test(name)) return
+  const { name: meant, arguments: args } = inner
+  const call = { name: meant, arguments: isObject(args) ? args : {} }
+  const example =
+    typeof meant === 'string' && !OWN_NAME.test(meant)
+      ? `Send ${clip(JSON.stringify(call), MAX_EXAMPLE)}`
+      : 'Send the name of another tool, as search_tools returns it, and its arguments'
+  const message = `must be the name of another tool: call_tool cannot call itself. ${example}`
+  context.addIssue({ code: 'custom', path: ['name'], message, input: name })
+}
+
+const callToolInput = z.object({
+  name: z.string().min(1).max(200).describe('The name of the tool, as search_tools returns it.'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The arguments, as the input schema of that tool requires.'),
+})
+type CallToolInput = z.infer<typeof callToolInput>
+
 /** Listed so that clients know its schema. The server replaces the call by a call of the named tool before any gate. */
 const CALL_TOOL: Tool = tool({
   name: 'myrmex.call_tool',
@@ -129,13 +161,7 @@ const CALL_TOOL: Tool = tool({
   title: 'Call a tool',
   description:
     'Calls a tool that search_tools has found, by its name and with arguments that fit its input schema. Returns the result of that tool.',
-  input: z.object({
-    name: z.string().min(1).max(200).describe('The name of the tool, as search_tools returns it.'),
-    arguments: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('The arguments, as the input schema of that tool requires.'),
-  }),
+  input: callToolInput.superRefine(refuseUncallable),
   output: { type: 'null' },
   errors: {},
   idempotent: false,
@@ -145,10 +171,7 @@ const CALL_TOOL: Tool = tool({
     'The called tool passes every gate as if it had been called by its own name: trust, approval, limits, audit.',
   examples: [],
   run: ({ name }) => {
-    throw ToolError.of(
-      'ValidationError',
-      `call_tool can only call other tools, and none that is for apps only. Call ${JSON.stringify(name)} by its own name.`,
-    )
+    throw ToolError.of('ValidationError', `call_tool can only call other tools, and not ${JSON.stringify(name)}.`)
   },
 })
 
@@ -161,8 +184,10 @@ function meantCall(
   const { name, arguments: inner = {}, ...others } = args
   if (typeof name !== 'string' || name === '' || !isObject(inner) || Object.keys(others).length > 0) return undefined
   const found = find(name)
-  // The model calls: such a tool is for the app of its server. The call stays one of `call_tool`, which says so.
-  if (found === CALL_TOOL || (found !== undefined && isForAppsOnly(found))) return undefined
+  if (found === CALL_TOOL) return undefined
+  // The model calls, and such a tool is for the app of its server. The call stays one of `call_tool`, whose schema rejects it.
+  if (found !== undefined && isForAppsOnly(found))
+    return { name: CALL_TOOL.name, arguments: { name: name + FOR_APPS_ONLY } }
   return { name, arguments: inner }
 }
 

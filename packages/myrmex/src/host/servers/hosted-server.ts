@@ -2,6 +2,7 @@
 import type { ToolError } from '../../protocol/errors.ts'
 import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
+import type { CloseReason } from '../upstream/status-tracker.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { HostProblem } from './host-problem.ts'
 
@@ -25,7 +26,7 @@ export interface HostedServer {
   /** `isOver`: whether a caller, as it signed in, has lost its rights. What the server keeps for it ends. */
   endCallers?(isOver: (caller: Principal) => boolean): void
   /** Unregisters everything and ends the server. */
-  close(): Promise<void>
+  close(why: CloseReason): Promise<void>
 }
 
 /** The status of a server in this process, which has no connection. */

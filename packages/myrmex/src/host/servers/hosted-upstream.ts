@@ -15,6 +15,7 @@ import type { HostOptions } from '../host.ts'
 import { accountKey, callerKey } from '../sessions/caller-key.ts'
 import { CallerSessions, DEFAULT_MAX_SESSIONS } from '../sessions/caller-sessions.ts'
 import type { UpstreamSignIns } from '../sign-in/upstream-sign-ins.ts'
+import type { CloseReason } from '../upstream/status-tracker.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamSettings } from '../upstream/upstream-deps.ts'
 import type { HostProblem } from './host-problem.ts'
@@ -54,7 +55,8 @@ export class HostedUpstream implements HostedServer {
     this.#log = new LogSanitiser((line) => log('info', `${name}: ${line}`), callerSecrets)
     const credential = signIns.register(settings)
     const accounts = signIns.accountsOf(settings)
-    const deps = { log, callerSecrets, reaper, sandboxes, backoff, cacheFolder, credential, accounts }
+    const { hostId } = options.server.view
+    const deps = { log, hostId, callerSecrets, reaper, sandboxes, backoff, cacheFolder, credential, accounts }
     this.upstream = new Upstream(settings, {
       ...deps,
       onRequest: (method, params, signal) => this.#forwarder.answerQuestion(method, params, signal),
@@ -141,10 +143,10 @@ export class HostedUpstream implements HostedServer {
     this.#sessions?.endWhere(isOver)
   }
 
-  async close(): Promise<void> {
+  async close(why: CloseReason): Promise<void> {
     this.#forwarder.close()
     this.#log.end()
-    await Promise.all([this.upstream.close(), this.#sessions?.endAll(), this.#registration.close()])
+    await Promise.all([this.upstream.close(why), this.#sessions?.endAll(), this.#registration.close()])
   }
 
   status(): ServerStatus {

@@ -5,6 +5,7 @@ import type { Principal } from '../../tool/context.ts'
 import type { ServerStatus } from '../api/routes/servers.ts'
 import { Forwarder } from '../forward/forwarder.ts'
 import type { RecentSecrets } from '../forward/recent-secrets.ts'
+import type { Credential } from '../sign-in/credential.ts'
 import type { Listing } from '../upstream/listing/listing.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamDeps } from '../upstream/upstream-deps.ts'
@@ -31,6 +32,8 @@ export class CallerSession {
   readonly principal: Principal
   readonly upstream: Upstream
   readonly forwarder: Forwarder
+  /** its account at the server, if it has one */
+  readonly #credential: Credential | undefined
   readonly #openedAt = new Date()
   usedAt = performance.now()
   /** whose request used it last, as that caller signed in */
@@ -44,6 +47,8 @@ export class CallerSession {
     // The first call starts it, and it ends when it is idle. Only the server's own connection is cached and started ahead.
     const { cacheFolder: _, accounts, ...own } = deps
     const credential = accounts?.(principal.id) ?? own.credential
+    this.#credential = credential
+    if (credential !== undefined) credential.uses++
     this.upstream = new Upstream(
       { ...base.settings, start: 'lazy' },
       {
@@ -107,5 +112,6 @@ export class CallerSession {
   async close(): Promise<void> {
     this.forwarder.close()
     await this.upstream.close()
+    if (this.#credential !== undefined) this.#credential.uses--
   }
 }

@@ -35,18 +35,23 @@ export function authorisedFetch(base: Fetch, { credential, accounts, onRefused }
     init: RequestInit | undefined,
     credential: Credential,
   ): Promise<Response> => {
-    const header = credential.header()
-    let sent = header instanceof Promise ? await header : header
-    let response = await send(url, init, sent)
-    for (let round = 0; response.status === 401 && round < MAX_ROUNDS; round++) {
-      const renewed = await credential.rejected(sent, await challengeOf(response))
-      if (renewed === undefined) return response
-      await response.body?.cancel()
-      sent = renewed
-      response = await send(url, init, sent)
+    credential.uses++
+    try {
+      const header = credential.header()
+      let sent = header instanceof Promise ? await header : header
+      let response = await send(url, init, sent)
+      for (let round = 0; response.status === 401 && round < MAX_ROUNDS; round++) {
+        const renewed = await credential.rejected(sent, await challengeOf(response))
+        if (renewed === undefined) return response
+        await response.body?.cancel()
+        sent = renewed
+        response = await send(url, init, sent)
+      }
+      if (response.status !== 401) credential.accepted(sent)
+      return response.status === 403 ? await checkScope(response, credential) : response
+    } finally {
+      credential.uses--
     }
-    if (response.status !== 401) credential.accepted(sent)
-    return response.status === 403 ? await checkScope(response, credential) : response
   }
   const forCaller: Fetch = (url, init) => {
     const headers = new Headers(init?.headers)

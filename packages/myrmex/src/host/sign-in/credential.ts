@@ -50,6 +50,9 @@ export class Credential {
   readonly fetch: IssuerFetch
   readonly owner: TokenOwner
   readonly secrets: TokenSecrets
+  /** requests in flight and sessions that have it: while there are any, the host keeps it */
+  uses = 0
+  readonly #isMachine: boolean
   #saved: SavedSignIn | undefined
   #revision: number | undefined
   /** the revision that was looked at last, whether it was of use or not */
@@ -70,6 +73,7 @@ export class Credential {
     this.options = options
     this.addresses = new IssuerAddresses(url, auth?.issuer)
     this.fetch = issuerFetch(this.addresses)
+    this.#isMachine = auth?.grant === 'client_credentials'
     this.secrets = new TokenSecrets(auth?.clientSecret)
     this.owner = { kind: 'tokens', server, url, principal }
   }
@@ -264,10 +268,6 @@ export class Credential {
         this.options.log('warn', `the token could not be refreshed: ${this.secrets.clean(why)}`)
       })
     return headerOf(this.#saved)
-  }
-
-  get #isMachine(): boolean {
-    return this.options.auth?.grant === 'client_credentials'
   }
 
   get #canRenew(): boolean {

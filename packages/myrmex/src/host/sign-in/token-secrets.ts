@@ -29,6 +29,13 @@ export class TokenSecrets {
     for (const listener of this.#listeners) listener(this.#secrets)
   }
 
+  /** The credential is not used any more. Listeners hear of no secrets, and of nothing from then on. */
+  forget(): void {
+    this.#secrets = []
+    for (const listener of this.#listeners) listener(this.#secrets)
+    this.#listeners.clear()
+  }
+
   /** In one line and without secrets: an issuer may send back what it was sent. */
   clean(text: string): string {
     return oneLineReason(scrub(text, [...this.#secrets, ...this.#configured]))

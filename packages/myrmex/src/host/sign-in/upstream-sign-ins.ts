@@ -35,6 +35,12 @@ export interface LoginRequest {
   readonly by: Decider
 }
 
+/**
+ * Callers of one server whose credentials are in memory. Each costs time in every message of that server, which is searched for their
+ * tokens, and a look into the ledger every two seconds. The ledger has them all: another caller's is read again when it is needed.
+ */
+export const MAX_CALLERS = 200
+
 /** How soon a sign-in of another process is noticed. */
 const NEWS_MS = 2000
 
@@ -181,7 +187,7 @@ export class UpstreamSignIns {
     return { signedIn: isStored, revoked }
   }
 
-  /** Callers that have used the server since the host started, or for whom somebody signed in or out. */
+  /** Callers that have used the server since the host started, or for whom somebody signed in or out: the latest of them. */
   #callers(server: string): NonNullable<ServerStatus['sign_in']>['callers'] {
     const all = [...(this.#credentials.get(server)?.values() ?? [])].filter(({ options }) => options.principal !== '')
     return all.map(({ options: { principal }, saved, dead }) => ({
@@ -222,7 +228,11 @@ export class UpstreamSignIns {
     const known = this.#credentials.get(server) ?? new Map<string, Credential>()
     this.#credentials.set(server, known)
     const found = known.get(principal)
-    if (found !== undefined) return found
+    if (found !== undefined) {
+      // The one that was used last comes last.
+      if (known.delete(principal)) known.set(principal, found)
+      return found
+    }
     const credential: Credential = new Credential({
       server,
       url,
@@ -237,6 +247,12 @@ export class UpstreamSignIns {
       onDead: (reason) => this.#options.onDead({ server, principal, reason, command: loginCommand(server, principal) }),
     })
     known.set(principal, credential)
+    for (const [other, { uses, secrets }] of known) {
+      if (known.size <= MAX_CALLERS) break
+      if (other === '' || other === principal || uses > 0) continue
+      known.delete(other)
+      secrets.forget()
+    }
     return credential
   }
 

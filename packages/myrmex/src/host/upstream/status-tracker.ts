@@ -10,11 +10,17 @@ import type { Listing } from './listing/listing.ts'
 import type { UpstreamDeps, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
 import { describeFailure, isCancelled } from './upstream-errors.ts'
 
-/** retry_after_ms while an operator has stopped the server */
-const STOPPED_RETRY_MS = 30_000
-/** retry_after_ms of a closed server: after a settings change its replacement is ready soon. */
-const CLOSED_RETRY_MS = 2000
-const CLOSED = 'the host closed the connection, because the host is ending or the settings of this server changed'
+/** ending: the host ends. changed: another connection with new settings follows. removed: none does. unused: the next request opens another. */
+export type CloseReason = 'ending' | 'changed' | 'removed' | 'unused'
+
+/** retry_after_ms while the next connection is opened */
+const REOPEN_MS = 2000
+const CLOSED: Readonly<Record<CloseReason, string>> = {
+  ending: 'the host is ending. Call again when it is running',
+  removed: 'this server was just removed from the settings of the host. List the tools again',
+  changed: 'the settings of this server have just changed, and the host connects to it again',
+  unused: 'the host closed this connection',
+}
 
 export class StatusTracker {
   readonly counters: CallCounters = { calls: 0, failures: 0 }
@@ -31,6 +37,9 @@ export class StatusTracker {
   #lastError: ServerStatus['last_error'] = null
   /** the last error is that a sign-in was needed */
   #neededSignIn = false
+  #closedBecause: CloseReason = 'unused'
+  /** why it is stopped, if nobody stopped it */
+  #refusal: ToolError | undefined
   /** the last error, worded for callers */
   #reason: string | undefined
 
@@ -60,8 +69,10 @@ export class StatusTracker {
     }
   }
 
-  setState(state: UpstreamState): void {
+  setState(state: UpstreamState, closedBecause: CloseReason = 'unused'): void {
     if (this.#state === state) return
+    this.#closedBecause = closedBecause
+    if (state !== 'stopped') this.#refusal = undefined
     this.#state = state
     this.#since = new Date()
     // Somebody has signed in since: the error no longer holds.
@@ -110,9 +121,24 @@ export class StatusTracker {
     return ToolError.of('UnavailableError', text, { server, retry_after_ms }, { cause })
   }
 
+  /** It is stopped until somebody starts it: another attempt would end the same. */
+  refuse(why: ToolError): void {
+    this.recordFailure('not used', why)
+    this.#refusal = why
+    this.setState('stopped')
+  }
+
   stopped(): ToolError {
-    if (this.#state === 'closed') return this.unavailable(CLOSED, undefined, CLOSED_RETRY_MS)
-    return this.unavailable('an operator stopped this server', undefined, STOPPED_RETRY_MS)
+    if (this.#state === 'stopped' && this.#refusal !== undefined) return this.#refusal
+    const { name: server } = this.#settings
+    const closed = this.#state === 'closed'
+    const why = this.#closedBecause
+    if (closed && (why === 'changed' || why === 'unused')) return this.unavailable(CLOSED[why], undefined, REOPEN_MS)
+    // Nobody knows when, so that no time is named.
+    const text = closed
+      ? `${CLOSED[why]}.`
+      : `an operator stopped this server, and no call starts it. The operator starts it with: npx myrmex host start ${server}`
+    return ToolError.of('UnavailableError', `${server}: ${text}`, { server })
   }
 
   coolingDown(wait: number): ToolError {

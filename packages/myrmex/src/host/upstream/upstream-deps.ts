@@ -17,7 +17,7 @@ export type UpstreamSettings = ServerSettings & { readonly endpoint: ChildEndpoi
 
 /**
  * `needs_sign_in`: its credential is missing or dead; nothing is sent to it until an operator signs in. `idle`: not running; the next call starts it. `waiting`: failed; retried after a delay. `cooldown`: failed repeatedly; not retried
- * for a while. `stopped`: by an operator; calls do not start it. `closed`: for good.
+ * for a while. `stopped`: by an operator, or because it is the host itself; calls do not start it. `closed`: for good.
  */
 export type UpstreamState = Exclude<ServerStatus['state'], 'failed'>
 
@@ -26,6 +26,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export interface UpstreamDeps {
   /** answers the upstream's questions */
   readonly onRequest: LinkHandlers['onRequest']
+  /** of the host; see tool/passed-hosts.ts */
+  readonly hostId?: string | undefined
   readonly log: (level: LogLevel, line: string) => void
   /** removes the secrets of callers from what a server writes for the log */
   readonly callerSecrets?: LineFilter

@@ -60,5 +60,17 @@ export const definitionChanged = (
     { server, tool: String(name) },
   )
 
+/** The host is its own server. No other attempt ends otherwise. */
+export class OwnServerError extends ToolError {
+  constructor(server: string) {
+    super(
+      'ValidationError',
+      `${server}: its URL leads back to this host, which cannot be its own server. Nothing of it is used, and it is not asked again. ` +
+        `Correct its URL in myrmex.json, or remove it: npx myrmex host remove ${server}`,
+      { server },
+    )
+  }
+}
+
 export const healthCheckTimeout = (ms: number): ToolError =>
   ToolError.of('TimeoutError', `no answer to the health check within ${ms} ms; the connection was cut`)

@@ -155,7 +155,7 @@ test('one that an operator stopped is started by no call, only by start', async 
   await upstream.stop()
   expect(upstream.state).toBe('stopped')
   await expect(call(upstream, 'echo')).rejects.toThrow(
-    'fixture: an operator stopped this server. Try again in 30000 ms.',
+    'fixture: an operator stopped this server, and no call starts it. The operator starts it with: npx myrmex host start fixture',
   )
   void upstream.stop()
   await upstream.start()

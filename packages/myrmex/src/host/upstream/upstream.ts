@@ -21,10 +21,10 @@ import { ListingStore } from './listing/listing-store.ts'
 import { openUpstreamLink } from './open-upstream-link.ts'
 import { PendingShutdowns } from './pending-shutdowns.ts'
 import { RetryTimer } from './retry-timer.ts'
-import { StatusTracker } from './status-tracker.ts'
+import { type CloseReason, StatusTracker } from './status-tracker.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { UpstreamDeps, UpstreamEvents, UpstreamSettings, UpstreamState } from './upstream-deps.ts'
-import { healthCheckTimeout, isConnectionLost, isTimeout, untilAborted } from './upstream-errors.ts'
+import { healthCheckTimeout, isConnectionLost, isTimeout, OwnServerError, untilAborted } from './upstream-errors.ts'
 
 export class Upstream {
   readonly name: string
@@ -62,6 +62,7 @@ export class Upstream {
     )
     this.#reader = new ListingReader({
       name: settings.name,
+      hostId: deps.hostId,
       warn: (text) => this.#tracker.log('warn', text),
       reread: (parts) => this.#readChanges(parts),
       onProblem: () => this.#connection && void this.#listeners.emit('state', this.state),
@@ -171,8 +172,8 @@ export class Upstream {
   }
 
   /** For good. A child process and its descendants are gone when this resolves. */
-  close(): Promise<void> {
-    return this.#end('closed')
+  close(why: CloseReason = 'unused'): Promise<void> {
+    return this.#end('closed', why)
   }
 
   on<E extends keyof UpstreamEvents>(event: E, listener: UpstreamEvents[E]): () => void {
@@ -229,13 +230,13 @@ export class Upstream {
       this.#wasLost = false
       return connection
     } catch (thrown) {
+      if (thrown instanceof OwnServerError) this.#stop.abort(this.#tracker.refuse(thrown))
       if (signal.aborted) {
         attempt.undecided()
         throw this.#tracker.stopped()
       }
       const needsSignIn = this.#needsSignIn(thrown)
-      if (needsSignIn) attempt.undecided()
-      else attempt.failed()
+      attempt[needsSignIn ? 'undecided' : 'failed']()
       this.#retryLater('could not connect', thrown)
       throw needsSignIn ? thrown : this.#tracker.unavailable(this.#tracker.describe(thrown), thrown)
     }
@@ -350,8 +351,8 @@ export class Upstream {
     this.#ready().catch(() => undefined)
   }
 
-  async #end(state: 'stopped' | 'closed'): Promise<void> {
-    if (this.state !== 'closed') this.#tracker.setState(state)
+  async #end(state: 'stopped' | 'closed', why?: CloseReason): Promise<void> {
+    if (this.state !== 'closed') this.#tracker.setState(state, why)
     this.#stop.abort()
     this.#retry.cancel()
     const connection = this.#connection

@@ -210,6 +210,13 @@ export class IssuerRecords extends Store {
     return this.db.query<{ id_hash: string }>(`SELECT id_hash FROM issuer_records WHERE kind = '${REVOKED}'`)
   }
 
+  /** Another one whenever grants were revoked, or were so long ago that they are forgotten. Synchronous on SQLite. */
+  revokedFingerprint(): { text: string }[] | Promise<{ text: string }[]> {
+    return this.db.query<{ text: string }>(
+      `SELECT count(*) || ' ' || coalesce(sum(expires_at), 0) AS text FROM issuer_records WHERE kind = '${REVOKED}'`,
+    )
+  }
+
   async sweep(): Promise<void> {
     await this.db.change(`DELETE FROM issuer_records WHERE expires_at <= ${this.db.now}`, [])
   }

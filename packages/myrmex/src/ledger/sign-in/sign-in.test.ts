@@ -1,6 +1,6 @@
 /** People who sign in, on both engines: decisions about them, what they sign in with, and what the store has of it. */
 import { EMBEDDED_FIRST, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyLedger } from '../journal/verify.ts'
 import type { Ledger } from '../ledger.ts'
 import { lockLedger, unlockSigner } from '../operator/operator-admin.ts'
@@ -163,8 +163,13 @@ describe.each(EMBEDDED_FIRST)('people who sign in, on %s', (engine) => {
     await expect.poll(active).toEqual(['shop.*'])
     await ledger.users.change('ada', { scopes: ['shop.look'] }, 'olga')
     await expect.poll(active).toEqual(['shop.look'])
+    // What else is written is no reason to read the users again.
+    const read = vi.spyOn(other.users, 'rows')
+    await ledger.issuerRecords.put('Session', 'one', 'x', 60_000)
+    states.revision()
     await ledger.issuerRecords.revokeGrant('one')
     await expect.poll(() => states.revision() > 0 && states.isRevoked(hashOf('one'))).toBe(true)
+    expect(read).toHaveBeenCalledTimes(1)
     await ledger.users.disable('ada', 'olga')
     await expect.poll(active).toBeUndefined()
     states.stop()

@@ -7,9 +7,11 @@
  * it has seen disabled stays so until the operator signs it again.
  */
 import type { IssuerRecords } from './issuer-records.ts'
-import type { User, UserRow, Users } from './users.ts'
+import type { Fingerprint, User, UserRow, Users } from './users.ts'
 
 const POLL_MS = 1000
+
+const textOf = (users: Fingerprint, grants: Fingerprint): string => JSON.stringify([users, grants])
 
 type RevokedRows = { id_hash: string }[]
 
@@ -22,6 +24,8 @@ export class UserStates {
   /** by name: when the row was signed that was seen, and whether it was seen disabled */
   readonly #seen = new Map<string, { readonly set_at: number; readonly isEnded: boolean }>()
   #state: number | undefined
+  /** of what was read; undefined: nothing, or it could not be read */
+  #fingerprint: string | undefined
   #version = 0
   #revision = 0
   #polling: NodeJS.Timeout | undefined
@@ -33,7 +37,7 @@ export class UserStates {
     this.#onFailure = onFailure
   }
 
-  /** Reads everything for the first time. From then on it is read every second, on SQLite only if something changed. */
+  /** Reads everything for the first time. From then on it is read every second, if it has changed. */
   async start(): Promise<void> {
     await this.#read()
     const poll = async (): Promise<void> => {
@@ -77,31 +81,35 @@ export class UserStates {
 
   #refresh(): void {
     try {
+      const [users, grants] = [this.#users.fingerprint(), this.#records.revokedFingerprint()]
+      if (!Array.isArray(users) || !Array.isArray(grants)) return void this.#read().catch(this.#onFailure)
+      const now = textOf(users, grants)
+      // Something else was written: calls, sessions, decisions.
+      if (now === this.#fingerprint) return
       const [rows, revoked] = [this.#users.rows(), this.#records.revokedGrants()]
-      if (Array.isArray(rows) && Array.isArray(revoked)) return this.#takeAndTell(rows, revoked)
-      void this.#settle(rows, revoked).catch(this.#onFailure)
+      if (Array.isArray(rows) && Array.isArray(revoked)) this.#takeAndTell(rows, revoked, now)
     } catch (error) {
       // Nobody is let in on a state that may be out of date.
-      this.#take([], [])
+      this.#take([], [], undefined)
       this.#state = Number.NaN
       throw error
     }
   }
 
   async #read(): Promise<void> {
-    await this.#settle(this.#users.rows(), this.#records.revokedGrants())
+    // Before the rows: what changes meanwhile is then read again.
+    const now = textOf(await this.#users.fingerprint(), await this.#records.revokedFingerprint())
+    if (now === this.#fingerprint) return
+    this.#takeAndTell(await this.#users.rows(), await this.#records.revokedGrants(), now)
   }
 
-  async #settle(rows: UserRow[] | Promise<UserRow[]>, revoked: RevokedRows | Promise<RevokedRows>): Promise<void> {
-    this.#takeAndTell(await rows, await revoked)
-  }
-
-  #takeAndTell(rows: readonly UserRow[], revoked: RevokedRows): void {
-    this.#take(rows, revoked)
+  #takeAndTell(rows: readonly UserRow[], revoked: RevokedRows, fingerprint: string): void {
+    this.#take(rows, revoked, fingerprint)
     for (const listener of this.#listeners) listener()
   }
 
-  #take(rows: readonly UserRow[], revoked: RevokedRows): void {
+  #take(rows: readonly UserRow[], revoked: RevokedRows, fingerprint: string | undefined): void {
+    this.#fingerprint = fingerprint
     this.#states = new Map(rows.map((row) => [row.name, this.#judged(this.#users.toUser(row))]))
     this.#revoked = new Set(revoked.map(({ id_hash }) => id_hash))
     this.#revision++

@@ -7,9 +7,10 @@ import type { Claim, IdempotencyKey } from '../../ledger/idempotency.ts'
 import { META } from '../../protocol/versions.ts'
 import type { Call } from '../call.ts'
 import { type Gate, guarded, type Step } from '../gate.ts'
-import { type CallEnd, comesAgain, Outcome, refusal } from '../outcome.ts'
+import { type CallEnd, comesAgain, fromThrown, Outcome, refusal } from '../outcome.ts'
 import { parseOutcome, storableOutcome } from '../stored-outcome.ts'
 import { sentHashOf } from './approve/edited-call.ts'
+import { isInterruptedByStop } from './switches.ts'
 
 /** How often the first of the calls that wait for a key checks whether the running one is done. */
 const POLL_MS = 50
@@ -71,7 +72,7 @@ async function tryOnce(call: Call, storeKey: IdempotencyKey, next: Step): Promis
   }
   if (claim.state === 'lease_lost') return leaseLost(call)
   if (claim.state !== 'lost') return undefined
-  if (!call.tool.idempotent && !call.tool.keyed) return unknownOutcome(call, claim)
+  if (!isRepeatable(call)) return unknownOutcome(call, claim)
   if (!(await store.takeOver(storeKey, claim.call_id, call.id))) return undefined
   call.note({ takenOverCall: claim.call_id })
   return run(call, storeKey, next)
@@ -99,10 +100,25 @@ async function run(call: Call, key: IdempotencyKey, next: Step): Promise<CallEnd
     await store.release(key, call.id)
     return ended
   }
-  const { outcome, text } = storableOutcome(call, ended)
+  const stopped = stoppedEnd(call, ended)
+  // To run it again does no harm, and nobody wants to be told for a day that the operator once stopped all calls.
+  if (stopped !== undefined && isRepeatable(call)) {
+    await store.release(key, call.id)
+    return ended
+  }
+  const { outcome, text } = storableOutcome(call, stopped ?? ended)
   await call.pipeline.unsavedResults.save(key, call.id, text)
   return outcome
 }
+
+/** What is known of a call that failed because the operator stopped all calls. Undefined: it succeeded, or failed with an error of its own. */
+function stoppedEnd(call: Call, { status, error }: Outcome): Outcome | undefined {
+  const { interrupted: why, tool } = call
+  if (why === undefined || status !== 'failure' || !isInterruptedByStop(call)) return undefined
+  return tool.errorTypes.has(error?.error_type ?? '') ? undefined : (fromThrown(why, call.id) as Outcome)
+}
+
+const isRepeatable = ({ tool }: Call): boolean => tool.idempotent || tool.keyed
 
 const invalid = (message: string): Outcome => refusal('ValidationError', message)
 

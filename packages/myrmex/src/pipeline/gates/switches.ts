@@ -9,6 +9,7 @@
  * | read-only | what changes state: destructive tools, every undo | finishes |
  */
 import { readOnlyFor, type SwitchRow } from '../../ledger/decisions/switches.ts'
+import { isObject } from '../../protocol/json.ts'
 import { clip } from '../../protocol/text.ts'
 import type { Call } from '../call.ts'
 import type { Gate } from '../gate.ts'
@@ -41,6 +42,18 @@ function refused(call: Call, message: string, by: 'stop' | 'read_only'): Outcome
     tool: call.tool.name,
     switch: by,
   })
+}
+
+const saysStop = (details: unknown): boolean => isObject(details) && details.switch === 'stop'
+
+/** Interrupted by the switch that stops everything: its tool, if it had started, was asked to stop. */
+export const isInterruptedByStop = ({ interrupted }: Call): boolean => saysStop(interrupted?.error_details)
+
+/** The same, or rejected by that switch before its tool started. A recorded result, and the words of another server, say nothing about now. */
+export const isEndedByStop = (call: Call, { error }: Pick<Outcome, 'error'>): boolean => {
+  if (error === null) return false
+  const hasRun = call.started || call.notes.repeatOf !== null
+  return isInterruptedByStop(call) || (!hasRun && saysStop(error.error_details))
 }
 
 /** The operator wrote it, or somebody who can write the store. */

@@ -21,7 +21,9 @@ export const listPrompts: Method = async (exchange, server) => {
   await refreshTrust(server)
   const visible = visibleItems(server, exchange.principal, server.prompts.all())
   const { items, nextCursor } = page(visible, (item) => item.name, exchange.params, server.pageSize)
-  return listEnvelope(exchange, { prompts: items.map((item) => listing(server, item)) }, nextCursor)
+  const prompts = items.map((item) => listing(server, item))
+  const keyed = items.map((item) => [item.name, item] as const)
+  return listEnvelope(exchange, { prompts }, nextCursor, {}, keyed)
 }
 
 function listing(server: Server, prompt: Prompt): JsonObject {

@@ -34,7 +34,8 @@ export const listResources: Method = async (exchange, server) => {
     list: (lister, after, limit) => listBehind(exchange, server, lister, after, limit),
   })
   // The resources behind a template change without notice, so the list is not cached.
-  return listEnvelope(exchange, { resources: items }, nextCursor, { ttlMs: 0, cacheScope: 'private' })
+  const hints = { ttlMs: 0, cacheScope: 'private' } as const
+  return listEnvelope(exchange, { resources: items }, nextCursor, hints, keyed(fixed))
 }
 
 /** The resources of a template are listed by its author's code. */
@@ -64,8 +65,12 @@ export const listTemplates: Method = async (exchange, server) => {
 
 function paged(exchange: Exchange, server: Server, of: readonly Resource[], name: string): object {
   const { items, nextCursor } = page(of, (item) => server.resources.keyOf(item), exchange.params, server.pageSize)
-  return listEnvelope(exchange, { [name]: items.map((item) => resourceListing(server, item)) }, nextCursor)
+  const listed = items.map((item) => resourceListing(server, item))
+  return listEnvelope(exchange, { [name]: listed }, nextCursor, {}, keyed(items))
 }
+
+const keyed = (items: readonly Resource[]) =>
+  items.map((item) => [item.uri ?? item.template?.text ?? '', item] as const)
 
 const uriOf = ({ params = {} }: Exchange): string => readParams(ResourceRequestSchema.shape.params, params).uri
 

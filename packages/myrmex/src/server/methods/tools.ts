@@ -244,7 +244,8 @@ function renderPage(exchange: Exchange, server: Server, unread: ReadonlySet<Tool
   const { items, nextCursor } = page(visible, ({ tool }) => tool.name, exchange.params, server.pageSize)
   const render = exchange.modern ? toolListing : legacyToolListing
   const tools = items.map((item) => (unread.has(item.tool) ? nameOnlyListing(item) : render(item)))
-  return listEnvelope(exchange, { tools }, nextCursor, { ttlMs: cacheTtlMs(items.map(({ tool }) => tool)) })
+  const keyed = items.map(({ listedAs, tool }) => [listedAs, tool] as const)
+  return listEnvelope(exchange, { tools }, nextCursor, { ttlMs: cacheTtlMs(items.map(({ tool }) => tool)) }, keyed)
 }
 
 export function visibleTools(server: Server, principal: Principal): readonly ListedTool[] {

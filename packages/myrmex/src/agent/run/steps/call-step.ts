@@ -2,6 +2,7 @@
 
 import type { Call } from '../../../pipeline/call.ts'
 import type { Caller } from '../../../pipeline/caller.ts'
+import { isEndedByStop } from '../../../pipeline/gates/switches.ts'
 import { AnswersWaiting, type CallEnd, failure, Outcome } from '../../../pipeline/outcome.ts'
 import type { CoverableCall, RunContext, Spend } from '../../../pipeline/run-context.ts'
 import { storableOutcome } from '../../../pipeline/stored-outcome.ts'
@@ -25,6 +26,8 @@ export interface StepCallEnd {
   readonly started_at: number
   /** the error is the word of another server, so that an approval in it is not one of this ledger */
   readonly isForeign: boolean
+  /** the operator stopped all calls: call again, which returns what the tool did after all, or runs it if that is harmless */
+  readonly isStopped: boolean
 }
 
 /**
@@ -40,10 +43,9 @@ export async function callStep(
 ): Promise<StepCallEnd> {
   const changed = changedSince(run, step)
   if (changed !== undefined)
-    return { result: changed, call_id: '', started: false, started_at: Date.now(), isForeign: false }
-  // While the operator has stopped all calls, the run waits. Its steps would fail otherwise, and it would be undone.
-  const { switches } = run.environment.ledger
-  if (switches.state.stop !== undefined) await switches.resumed(run.signal)
+    return { result: changed, call_id: '', started: false, started_at: Date.now(), isForeign: false, isStopped: false }
+  // Its steps would fail otherwise, and it would be undone.
+  await run.untilCallsAreAccepted()
   const { pipeline } = run.environment.fleet.server
   const caller: Caller = {
     ...run.caller,
@@ -71,6 +73,7 @@ export async function callStep(
       started,
       started_at: time,
       isForeign: started && isForeign(call, ended),
+      isStopped: isEndedByStop(call, outcome),
     }
   } finally {
     run.inFlight.delete(id)

@@ -166,6 +166,10 @@ async function tried(run: ActiveRun, step: Step, id: string, args: JsonObject): 
     if (end.result.status !== 'failure') return 'done'
     if (run.halt !== undefined) return 'stopped'
     const error = end.result.error as ErrorDetail
+    if (end.isStopped) {
+      await noteStop(run, step, id, end)
+      continue
+    }
     const decided = await askPerson(run, step, id, end)
     if (decided !== undefined) return decided
     const attempt = state.retries.get(id) ?? 1
@@ -184,14 +188,28 @@ function keep(run: ActiveRun, step: Step, id: string, { result, call_id, started
   run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
 }
 
+/** What it did is unknown until it is called again, which may be in another process. One that is not repeatable has its record until then. */
+async function noteStop(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
+  const { state } = run
+  if (!end.started || state.tools[step.tool]?.repeatable !== true) return
+  const attempt = (state.retries.get(id) ?? 1) + 1
+  const error = end.result.error as ErrorDetail
+  await run.journal.write('retry', { attempt, after_ms: 0, error, may_have_effect: true }, { step: id })
+  markRunning(run, step, id, end)
+}
+
+function markRunning({ state }: ActiveRun, { tool }: Step, id: string, { call_id, started_at }: StepCallEnd): void {
+  state.attempts.set(id, { tool, call_id, started_at, finished_at: null, result: null })
+}
+
 /** Lets the next call with the same key run. Used only if repeating is harmless or the tool did not start here. */
 async function forgetAttempt(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
-  const { call_id, started, started_at } = end
+  const { call_id, started } = end
   if (!started) return
   const key = { run: run.id, principal: run.settings.principal.id, tool: step.tool, key: idempotencyKeyOf(run.id, id) }
   if (await run.ledger.idempotency.forget(key, call_id)) run.state.attempts.delete(id)
   // The tool ignored the interruption and still runs, so its record must stay.
-  else run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: null, result: null })
+  else markRunning(run, step, id, end)
 }
 
 async function failed(run: ActiveRun, step: string, error: ErrorDetail): Promise<'failed'> {

@@ -45,6 +45,7 @@ export async function undoCall(run: ActiveRun, step: Step, id: string): Promise<
       await run.budget.release(id)
       return undefined
     }
+    if (end.isStopped && run.halt === undefined) continue
     const after_ms = retryAfter(end, state.tools[step.tool] as PlannedTool, attempt, settings.attempts)
     if (after_ms === undefined || run.halt !== undefined) return end.result.error as ErrorDetail
     await run.ledger.idempotency.forget(

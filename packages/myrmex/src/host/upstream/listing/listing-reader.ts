@@ -11,6 +11,7 @@ const MAX_UNLISTED_PAGES = 100
 
 export interface ListingReaderOptions {
   readonly name: string
+  readonly hostId: string | undefined
   readonly warn: (line: string) => void
   /** Reads these lists again. Never rejects. */
   readonly reread: (parts: ReadonlySet<ListPart>) => Promise<void>
@@ -47,13 +48,14 @@ export class ListingReader {
 
   /** `parts`: read only these, and keep the others of `before`. */
   async read(link: Link, before: Listing | undefined, parts?: ReadonlySet<ListPart>): Promise<Listing> {
-    const { name, warn, onProblem } = this.#options
+    const { name, hostId, warn, onProblem } = this.#options
     const skipped: string[] = []
     const refused = new Map(this.#refused)
     if (parts === undefined) refused.clear()
     else for (const part of parts) refused.delete(part)
     const listing = await readListing(link, {
       name,
+      hostId,
       pages: this.#pages,
       ...(before && { before }),
       ...(parts && { parts }),

@@ -4,8 +4,10 @@
  */
 import { CODE, RpcError, ToolError } from '../../../protocol/errors.ts'
 import { isObject, type JsonObject } from '../../../protocol/json.ts'
+import { readHosts, withHosts } from '../../../tool/passed-hosts.ts'
 import { escapeHidden } from '../../../tool/text/hidden-characters.ts'
 import type { Link } from '../../link/link.ts'
+import { OwnServerError } from '../upstream-errors.ts'
 import { checkItem, LIST_PARTS, type Listing, type ListPart, type ListPartInfo } from './listing.ts'
 import { readPages } from './read-pages.ts'
 
@@ -28,6 +30,8 @@ export interface ReadListingOptions {
   /** URIs of pages that were read although nothing names them */
   readonly pages?: Iterable<string>
   readonly timeoutMs?: number
+  /** of the host that reads; see tool/passed-hosts.ts */
+  readonly hostId?: string | undefined
 }
 
 type Items = readonly JsonObject[]
@@ -48,7 +52,7 @@ export async function readListing(link: Link, options: ReadListingOptions): Prom
     if (!isObject(capabilities[capability])) return []
     if (parts !== undefined && !parts.has(part)) return keep(part)
     try {
-      return await readPart(link, of, signal, options.warn)
+      return await readPart(link, of, signal, options)
     } catch (thrown) {
       if (signal.aborted) throw tooSlow(`${options.name}: ${of.method} did not finish within ${timeoutMs} ms`)
       if (!(thrown instanceof RpcError)) throw thrown
@@ -78,16 +82,19 @@ async function readPart(
   link: Link,
   of: ListPartInfo,
   signal: AbortSignal,
-  warn: (line: string) => void,
+  { name, warn, hostId = '' }: ReadListingOptions,
 ): Promise<Items> {
-  const accepted = new AcceptedItems(of)
+  const accepted = new AcceptedItems(of, hostId)
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 1; ; page++) {
     const answer = await link.request(of.method, cursor === undefined ? {} : { cursor }, { signal })
     const items = answer[of.field]
     if (!Array.isArray(items)) throw new RpcError(CODE.internal, `the answer has no array "${of.field}"`)
-    for (const item of items) accepted.add(item)
+    const hostsOf = readHosts(answer._meta)
+    // Every item of its own list came through this host, also one that there is not.
+    if (hostsOf?.('').includes(hostId) === true) throw new OwnServerError(name)
+    for (const item of items) accepted.add(item, hostsOf)
     const next = answer.nextCursor
     if (next === undefined || next === null || accepted.isFull) break
     const why = endReason(next, seen, page)
@@ -113,15 +120,18 @@ class AcceptedItems {
   readonly items: JsonObject[] = []
   readonly skipped: string[] = []
   readonly #of: ListPartInfo
+  readonly #hostId: string
   readonly #keys = new Set<string>()
   #characters = 0
+  #ownItems = 0
   isFull = false
 
-  constructor(of: ListPartInfo) {
+  constructor(of: ListPartInfo, hostId: string) {
     this.#of = of
+    this.#hostId = hostId
   }
 
-  add(item: unknown): void {
+  add(item: unknown, hostsOf: ((key: string) => string[]) | undefined): void {
     if (this.isFull) return
     const length = checkItem(item, this.#of)
     if (typeof length === 'string') {
@@ -134,6 +144,11 @@ class AcceptedItems {
       this.skipped.push(`${printable(key)}: listed twice; the first one is used`)
       return
     }
+    const hosts = hostsOf?.(key) ?? []
+    if (hosts.includes(this.#hostId)) {
+      this.#ownItems++
+      return
+    }
     this.#characters += length
     if (this.items.length >= this.#of.max || this.#characters > MAX_PART_LENGTH) {
       this.isFull = true
@@ -141,13 +156,15 @@ class AcceptedItems {
       return
     }
     this.#keys.add(key)
-    this.items.push(item as JsonObject)
+    this.items.push(withHosts(item as JsonObject, hosts))
   }
 
   report(warn: (line: string) => void): void {
     for (const line of this.skipped.slice(0, MAX_REPORTED)) warn(`${this.#of.method}: skipped ${line}`)
     const more = this.skipped.length - MAX_REPORTED
     if (more > 0) warn(`${this.#of.method}: skipped ${more} more`)
+    const own = this.#ownItems
+    if (own > 0) warn(`${this.#of.method}: left out ${own} of this host itself, which has them already`)
   }
 }
 
