@@ -44,7 +44,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: ['testing/setup/tests-folder.ts', 'testing/postgres/global-setup.ts'],
     // Many tests wait for a process or a socket, so more of them run than there are cores.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: Math.ceil(availableParallelism() * 2),
     projects: [
       {
         test: {

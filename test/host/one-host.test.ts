@@ -1,6 +1,8 @@
 /** One host listens for a folder, however the last one ended and however many start at once. Hosts on stdio share the folder. */
+
 import { once } from 'node:events'
 import { gatedServer, hostFolder } from '@myrmex/testing/host/host-folder'
+import { longTest } from '@myrmex/testing/long'
 import { expect, test } from 'vitest'
 
 test('a second host is refused, with the process and the URL of the first, and may have a state folder of its own', async () => {
@@ -36,7 +38,7 @@ test('a killed host leaves nothing that keeps the next one out, and of two that 
   expect(await winner?.end()).toBe(0)
 })
 
-test('hosts on stdio run beside it, and leave its address and the listing cache whole', async () => {
+longTest('hosts on stdio run beside it, and leave its address and the listing cache whole', async () => {
   const { write, start, read } = hostFolder()
   write('project/myrmex.json', { mcpServers: { good: gatedServer('g') } })
   const first = start(['--http', '0'])

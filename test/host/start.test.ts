@@ -1,9 +1,11 @@
 /** `myrmex host` starts: it answers at once, whatever its servers do, and what is wrong is said before any of them is started. */
+
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gatedServer, hostFolder } from '@myrmex/testing/host/host-folder'
+import { longTest } from '@myrmex/testing/long'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const node = (code: string): object => ({ command: process.execPath, args: ['-e', code], trust: 'verified' })
@@ -81,7 +83,7 @@ test('servers that hang and flood hold a list for a bounded time, and others ser
   expect(await host.end()).toBe(0)
 })
 
-test('calls of tools that are not listed yet wait for their server, on every way in', async () => {
+longTest('calls of tools that are not listed yet wait for their server, on every way in', async () => {
   const { project, write, start } = hostFolder()
   const gate = join(project, 'go')
   write('project/myrmex.json', { mcpServers: { slow: gatedServer('late', gate) }, host: { start_wait_ms: 30_000 } })
@@ -104,7 +106,7 @@ test('calls of tools that are not listed yet wait for their server, on every way
   expect(await host.end()).toBe(0)
 })
 
-test('a server that comes later is added, and a client on stdio is notified', async () => {
+longTest('a server that comes later is added, and a client on stdio is notified', async () => {
   const { project, write, start } = hostFolder()
   const gate = join(project, 'go')
   write('project/myrmex.json', {

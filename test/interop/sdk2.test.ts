@@ -110,7 +110,7 @@ describe.each(CASES)('client 2.x, mode $mode over $transport', ({ transport, mod
   })
 })
 
-describe.each(TRANSPORTS)('client 2.x over %s', (transport) => {
+describe.each(LONG ? TRANSPORTS : TRANSPORTS.slice(0, 1))('client 2.x over %s', (transport) => {
   let server: TappedServer
 
   beforeAll(async () => {

@@ -1,9 +1,11 @@
 /** Reading, following and searching the audit: the same on both engines. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BEGIN, recordGroup, recordSample, sampleLine } from '@myrmex/testing/ledger/sample-audit'
+import { LONG } from '@myrmex/testing/long'
 import { PostgresServer } from '@myrmex/testing/postgres/postgres-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditRecord } from '../../packages/myrmex/src/ledger/audit/call-record.ts'
@@ -36,7 +38,7 @@ const engines = [
   { engine: 'postgres', freshAddress: () => server.freshDatabase() },
 ]
 
-describe.each(engines)('on $engine', ({ engine, freshAddress }) => {
+describe.each(LONG ? engines : engines.slice(0, 1))('on $engine', ({ engine, freshAddress }) => {
   let address: string
   let ledger: Ledger
   beforeEach(async () => {

@@ -2,6 +2,7 @@
 
 import { planOf, runsOf, step } from '@myrmex/testing/fleet/local-fleet'
 import { ENGINES, freshStore, type Store } from '@myrmex/testing/ledger/ledger-store'
+import { LONG } from '@myrmex/testing/long'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { withTimeLimit } from '@myrmex/testing/time-limit'
 import { type Tool, ToolError, tool, unchanged } from 'myrmex'
@@ -94,7 +95,7 @@ function cutOffAtRefund({ runs }: Ledger): () => void {
   }
 }
 
-describe.each(ENGINES)('a run on %s', (engine) => {
+describe.each(LONG ? ENGINES : ENGINES.slice(0, 1))('a run on %s', (engine) => {
   let store: Store
   let ledger: Ledger
   let runs: Runs

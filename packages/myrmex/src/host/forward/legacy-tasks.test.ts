@@ -1,9 +1,11 @@
 /** Tasks of 2025-11-25 across a host: a real server of the SDK 1.x behind it, and clients of every kind in front of it. */
+
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RawClient, rawClient } from '@myrmex/testing/host/raw-client'
 import { serverSettings } from '@myrmex/testing/host/server-settings'
+import { LONG } from '@myrmex/testing/long'
 import { legacyPeer, modernPeer, type Peer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { fixturePath } from '@myrmex/testing/paths'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -277,7 +279,7 @@ describe('a tool of a legacy server that only runs as a task', () => {
   })
 })
 
-describe('the first call of a session of its own', () => {
+describe.runIf(LONG)('the first call of a session of its own', () => {
   const opened = async (fixture: string) => {
     const own = await openHost({ settings: [serverSettings('own', endpoint(fixture), { sessions: 'caller' })] })
     onTestFinished(() => own.close())

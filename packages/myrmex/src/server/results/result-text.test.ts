@@ -1,5 +1,7 @@
 /** What a model reads of a result, in both eras, as a task, through the client and through a host: never less than how the call ended. */
+
 import { serverSettings } from '@myrmex/testing/host/server-settings'
+import { longTest } from '@myrmex/testing/long'
 import { legacyPeer, modernPeer, TASKS_CAPABILITY } from '@myrmex/testing/mcp-peer'
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -101,7 +103,7 @@ async function hostOf(upstream: Server, results: 'mark' | 'unchanged'): Promise<
   return host.server
 }
 
-test('a host forwards the texts, and marks them if its settings say so', async () => {
+longTest('a host forwards the texts, and marks them if its settings say so', async () => {
   const peer = modernPeer(await hostOf(server, 'unchanged'))
   const marking = await legacyPeer(await hostOf(server, 'mark'))
   for (const [, index, texts] of cases) {
