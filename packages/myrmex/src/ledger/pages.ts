@@ -2,10 +2,8 @@
  * The texts of the pages of apps, by the name of their definition and their hash: people who review a changed page read what changed. Of
  * each page the oldest texts and the newest one are kept, because somebody may have decided about the old ones.
  */
+import { zlib } from '../protocol/builtin.ts'
 import { Store } from './db.ts'
-
-/** On first use: most servers have no pages. */
-const zlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib')
 
 const MAX_KEPT = 10
 const MAX_BYTES = 32 * 1024 * 1024

@@ -16,3 +16,6 @@ export const net = (): typeof import('node:net') => process.getBuiltinModule('no
 
 /** On first use: only calls that need approval are checked for one. */
 export const isProxy = (value: object): boolean => process.getBuiltinModule('node:util').types.isProxy(value)
+
+/** On first use: only tokens of callers and pages of apps need it. */
+export const zlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib')

@@ -8,7 +8,7 @@
  *   same proof, and a proof of anybody without the key, mean nothing.
  * - Every request has its own proof, so nothing outlasts a decision that is revoked.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { crypto } from './builtin.ts'
 import { canonical } from './canonical.ts'
 import { isObject } from './json.ts'
 import type { Params } from './jsonrpc.ts'
@@ -21,7 +21,7 @@ export const HANDED_OVER = 'handed-over'
 const KEY_BYTES = 32
 const KEY = /^[A-Za-z0-9_-]{43}$/
 
-export const newHandOverKey = (): string => randomBytes(KEY_BYTES).toString('base64url')
+export const newHandOverKey = (): string => crypto.randomBytes(KEY_BYTES).toString('base64url')
 
 let taken: string | undefined
 
@@ -37,7 +37,7 @@ export function takeHandOverKey(): string | undefined {
 
 /** `definition`: the hash of the tool as the server lists it. */
 export const handOverProof = (key: string, definition: string, params: Params): string =>
-  createHmac('sha256', key).update(subjectOf(definition, params)).digest('base64url')
+  crypto.createHmac('sha256', key).update(subjectOf(definition, params)).digest('base64url')
 
 /** Whether the request carries the proof for this definition. */
 export function isHandedOver(key: string, definition: string, params: Params): boolean {
@@ -45,7 +45,7 @@ export function isHandedOver(key: string, definition: string, params: Params): b
   const proof = isObject(meta) ? meta[META.handOver] : undefined
   if (typeof proof !== 'string') return false
   const [given, right] = [Buffer.from(proof), Buffer.from(handOverProof(key, definition, params))]
-  return given.length === right.length && timingSafeEqual(given, right)
+  return given.length === right.length && crypto.timingSafeEqual(given, right)
 }
 
 /** Everything in a call that decides about its effect. */

@@ -2,8 +2,7 @@
  * The text of a token: `myx_`, 40 random letters and digits (238 bits), and a checksum of 6. Scanners for leaked secrets find it by its
  * form, and a mistyped one is recognised without a look-up.
  */
-import { crc32 } from 'node:zlib'
-import { crypto } from '../../protocol/builtin.ts'
+import { crypto, zlib } from '../../protocol/builtin.ts'
 
 export const TOKEN_PREFIX = 'myx_'
 const RANDOM_LENGTH = 40
@@ -31,7 +30,7 @@ export function isTokenText(text: string): boolean {
 }
 
 function checksum(random: string): string {
-  let rest = crc32(random)
+  let rest = zlib().crc32(random)
   let text = ''
   for (let n = 0; n < CHECK_LENGTH; n++) {
     text = DIGITS[rest % DIGITS.length] + text
