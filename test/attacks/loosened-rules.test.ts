@@ -100,7 +100,7 @@ test('a running host with a locked ledger loads stricter rules and no looser one
   await vi.waitFor(() => expect(said()).toContain('  the approval rule "stricter" was changed or removed'))
   expect(said()).toContain('the ledger is locked and a file cannot loosen them; they apply after a restart')
   expect(approvals()).toEqual(['large', 'stricter'])
-  // In open mode whoever can write the file is the operator.
+  // In open mode everybody who can write the file is the operator.
   lock.isLocked = false
   write({ ...POLICY, approvals: [ASKS] })
   await vi.waitFor(() => expect(approvals()).toEqual(['large']))

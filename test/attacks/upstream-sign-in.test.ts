@@ -315,7 +315,7 @@ test('addresses in the network of the host are refused for a public server, what
     'https://0x7f.1/token',
   ])
     await expect(tried(url), url).rejects.toThrow('is in a private network')
-  // What the operator configured is believed, and a local server may have a local issuer.
+  // The configuration of the operator is believed, and a local server may have a local issuer.
   const pinned = new IssuerAddresses('https://mcp.example/mcp', 'https://inside.example', resolve)
   expect(await pinned.resolve(new URL('https://inside.example/token'))).toEqual(['10.0.0.5'])
   await expect(pinned.resolve(new URL('https://metadata.example/'))).rejects.toThrow('private network')

@@ -127,7 +127,7 @@ describe('a batch multiplies the work of a schema', () => {
 
   const verified = async (strict: boolean) =>
     (await hostOf([changingServer('evil', { tools: [slow] }, { trust: 'verified', strict })])).server
-  /** What becomes of a call when the budget is used up: its server judges the arguments, unless the host has to. */
+  /** A call after the budget is used up: its server judges the arguments, unless the host has to. */
   const LAST = [
     [true, 'takes too long to check'],
     [false, 'done'],

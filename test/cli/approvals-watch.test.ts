@@ -63,7 +63,7 @@ test.runIf(PTY)(`on a terminal rings, selects, edits, approves and denies by key
   const first = await ask({ order: 'A1', amount: 5 })
   const command = inTerminal([process.execPath, CLI, 'approvals', 'watch'], file.folder, env)
   let seen = 0
-  /** What it prints after the last thing that was waited for. */
+  /** Its output after the last text that was waited for. */
   const prints = async (text: string): Promise<void> => {
     await expect.poll(() => command.stdout.indexOf(text, seen), { timeout: 20_000 }).toBeGreaterThan(-1)
     seen = command.stdout.indexOf(text, seen) + text.length

@@ -60,7 +60,7 @@ async function connect(host: StartedHost) {
   return { pay, heard }
 }
 
-/** What the receiver reads once it has checked the signature. */
+/** The message as the receiver reads it after it checked the signature. */
 function verified(post: { body: string; headers: Record<string, string> }) {
   const body = new Webhook(SECRET).verify(post.body, post.headers)
   return body as { type: string; link: string; approval: Record<string, unknown> & { id: string } }
@@ -127,7 +127,7 @@ test('a held call is announced, its link decides nothing, and a session edits an
   expect(receiver.received).toHaveLength(2)
 })
 
-test('channels are listed and tested, follow the file, and are told apart from their secrets everywhere', async () => {
+test('channels are listed and tested, follow the file, and show their secrets nowhere', async () => {
   const [receiver, chat] = [await webhookReceiver(), await webhookReceiver()]
   const files = await started({ channels: { ops: channel(receiver), chat: { slack: { from_env: 'NOT_SET' } } } })
   const { host, api, write, project, env } = files

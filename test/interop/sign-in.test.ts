@@ -99,7 +99,7 @@ describe.each(Object.entries(OAUTH_CLIENTS))('%s', (_name, clientFor) => {
 /** A connection that the old host has closed may be tried first. */
 const connectAgain = (client: SignedInClient): Promise<void> => client.connect().catch(() => client.connect())
 
-/** The listener and the issuer end; what is left is the ledger. */
+/** The listener and the issuer end, and only the ledger is left. */
 async function restarted(host: SignedInHost): Promise<SignedInHost> {
   await host.stop()
   return signedInHost({ port: Number(host.url.port), ledger: host.ledger })

@@ -71,6 +71,6 @@ test.each(['legacy', 'modern'])('the Inspector signs its user in and uses what t
 
   const called = await inspect(host, era, ['--method', 'tools/call', '--tool-name', 'bees_hum'], signIn)
   expect(called.code).toBe(0)
-  // What it keeps between its runs is still good.
+  // The sign-in that it keeps between its runs still counts.
   expect(opened).toHaveLength(1)
 })

@@ -149,7 +149,7 @@ test('nothing outside the profile is reachable, and no answer tells that it is t
         (uris[uri] as string).replaceAll('bees', 'bexx').replaceAll('BEES', 'BEXX'),
         request,
       )
-      // What there is answers like what there is not: but for the name, which the caller sent, and ids.
+      // An item that exists gets the same answer as one that does not, except for ids and the name, which the caller sent.
       const plain = (text: string): string =>
         text
           .replaceAll(/bees|bexx/gi, 'x')

@@ -39,7 +39,7 @@ export class Authenticator {
     })
   }
 
-  /** What the page that asks who somebody is sends. */
+  /** The form that the sign-in page sends. */
   asserted(challenge: string, changes: AnswerChanges = {}): string {
     const { clientData, data } = this.#data('webauthn.get', challenge, changes)
     const signature = sign('sha256', Buffer.concat([data, sha256(clientData)]), changes.key ?? this.#keys.privateKey)

@@ -196,7 +196,7 @@ export class Host {
     )
   }
 
-  /** Finds the sandbox of the first child ahead of its start: the others will get the same. What fails here is reported at the start. */
+  /** Finds the sandbox of the first child ahead of its start: the others will get the same. A failure is reported when the child starts. */
   prepareSandbox(settings: readonly ServerSettings[]): void {
     for (const { name, endpoint, sandbox, problem } of settings) {
       if (endpoint.where !== 'child' || sandbox === undefined || problem !== undefined) continue

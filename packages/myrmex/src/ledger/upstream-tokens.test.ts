@@ -24,7 +24,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   })
   const stored = async (owner: TokenOwner) => (await ledger.upstreamTokens.read(owner)) as StoredToken
 
-  test('what is written is read by every process, and only by its owner', async () => {
+  test('tokens are read by every process, and only by their owner', async () => {
     const owner = ownerOf('a')
     await ledger.upstreamTokens.write(owner, ISSUER, { token: 'a secret token' })
     expect(await other.upstreamTokens.read(owner)).toEqual({

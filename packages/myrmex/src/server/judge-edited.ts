@@ -11,7 +11,7 @@ import { META } from '../protocol/versions.ts'
 import { plainCaller } from './exchange.ts'
 import type { Server } from './server.ts'
 
-/** Throws if the changed call would be refused. What this process cannot know is left to the gates: a tool of another server, or a kept secret. */
+/** Throws if the changed call would be refused. The gates judge the rest, which this process cannot know: a tool of another server, or a kept secret. */
 export async function judgeEdited(
   { pipeline, registry }: Server,
   approval: Approval,

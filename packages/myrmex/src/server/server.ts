@@ -185,7 +185,7 @@ export class Server {
     this.#replaceAgent(before?.agents[0], now?.agents[0])
   }
 
-  /** What another module has registered under the same name is not this one's to remove. */
+  /** Never removes an item that another module has registered under the same name. */
   #removeItems({ tools, resources, prompts }: Module): void {
     for (const tool of tools) if (this.#registered(tool) === tool) this.registry.unregister(tool.name, tool.version)
     for (const item of resources) {

@@ -159,7 +159,7 @@ export class Registry {
     for (const versions of this.#tools.values()) yield* versions
   }
 
-  /** What lists say about a tool has changed, and no tool. */
+  /** The listing of a tool has changed, and no tool. */
   relist(): void {
     this.#changed()
   }

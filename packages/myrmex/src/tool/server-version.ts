@@ -25,7 +25,7 @@ export function withServerVersion<T extends object>(tool: T, raw: string | undef
 /** What the server said, unchanged; undefined: it said nothing, or the tool has a version of its own. */
 export const serverVersionOf = (tool: object): string | undefined => versions.get(tool)?.raw
 
-/** What a tool has whose server gives it no version of its own. */
+/** The version of a tool whose server gives it none. */
 export const NO_VERSION = '0.0.0'
 
 /** `shop.refund 1.0.0`, for sentences; the name alone if it has no version of its own. */

@@ -216,7 +216,7 @@ function isOfRun(run: ActiveRun, { about }: ApprovalRequest, { tool, principal, 
   return about === 'step' || (tool === PLAN_NAME && args_hash === exactly(run).args_hash)
 }
 
-/** What an ended run has asked for is not to be decided any more. That of a step may also be what another caller waits for. */
+/** The requests of an ended run no longer need a decision. Another caller may still wait for the one of a step. */
 export async function withdrawRequests({ state, ledger }: ActiveRun): Promise<void> {
   for (const { approval, about } of openApprovals(state))
     if (about !== 'step') await ledger.approvals.withdraw(approval)

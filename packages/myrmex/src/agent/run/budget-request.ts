@@ -51,7 +51,7 @@ export async function requestBudget(run: ActiveRun, shortfall: Shortfall, step: 
   }
   const args = canonical(shown)
   const hash = sha256(args)
-  // What was refused before is another request: the run asks once for each time that it lacks something.
+  // An earlier refusal was another request: the run asks once each time that it lacks something.
   const asked = run.state.approvalRequests.filter(({ about }) => about === 'budget').length
   const call: ExactCall = {
     tool: BUDGET_NAME,

@@ -22,7 +22,7 @@ export interface SuggestOptions extends LedgerFlags {
   json?: boolean
 }
 
-/** Of those that stay as they are. What a setting covers is always named. */
+/** Of those that stay as they are. The tools that a setting covers are always named. */
 const MAX_NAMES = 6
 
 export async function suggest(servers: readonly string[], options: SuggestOptions): Promise<void> {

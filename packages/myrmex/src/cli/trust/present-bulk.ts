@@ -156,7 +156,7 @@ function specialLines({ seen, server, kind, findings, changes, level }: BulkItem
   ]
 }
 
-/** What was found is always shown; why it matters only where there is room. */
+/** Findings are always shown, and their explanation only if there is room. */
 function shownFindings(findings: readonly VerifyFinding[], length: ScreenLength): string[] {
   if (length !== 'short') return findingLines(findings, 4)
   return findings.map(({ grade, rule, where, message, quote }) => {
@@ -173,7 +173,7 @@ const shortName = (tool: string, server: string): string =>
 const plainName = (name: string): string =>
   oneLine(/^[\w.:/*{}+~%-]+$/.test(name) ? name : JSON.stringify(name), MAX_NAME)
 
-/** What is missing in open mode is the same for all: one line. Everything else has its own reason and command. */
+/** In open mode all of them lack the same: one line. Everything else has its own reason and command. */
 function leftOutLines(leftOut: readonly LeftOut[], length: ScreenLength): string[] {
   if (leftOut.length === 0) return []
   const open = leftOut.filter(({ reason }) => reason === 'open-mode')

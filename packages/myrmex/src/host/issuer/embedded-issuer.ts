@@ -167,7 +167,7 @@ function isAnsweredPreflight({ method, headers }: IncomingMessage, response: Ser
   return true
 }
 
-/** As the client addressed it by the configured URL. What proxies and clients say about that is not believed. */
+/** As the client addressed it by the configured URL. Proxies and clients may claim another address, which is ignored. */
 function setTarget({ headers }: IncomingMessage, origin: string): void {
   for (const name of Object.keys(headers))
     if (name.startsWith('x-forwarded-') || name === 'forwarded') delete headers[name]

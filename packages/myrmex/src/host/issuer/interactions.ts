@@ -230,7 +230,7 @@ const resourcesOf = ({ params: { resource } }: OidcInteraction): string[] =>
 /** What the client asked for, and the part of it that the user may use, as it was asked for. */
 function chosenScopes(details: OidcInteraction, user: User): { asked: string[]; granted: string[] } {
   const asked = scopesIn(details.params.scope)
-  // A token has what was asked for. What it may do of that is decided with each request.
+  // A token has the scopes that were asked for. Each request decides which of them count.
   return { asked, granted: asked.filter((scope) => commonScopes([scope], user.scopes).length > 0) }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The only script of the issuer's pages: it asks the browser for a passkey and sends it as a form. Without it the pages work with
- * passphrases. What it sends is checked in passkeys.ts.
+ * passphrases. passkeys.ts checks everything that it sends.
  */
 export const PASSKEY_SCRIPT_PATH = '/sign-in/passkey.js'
 

@@ -3,7 +3,7 @@
  *
  * - OAuth 2.1: authorization code with PKCE (S256), public clients, `iss` in answers, resource indicators, rotating refresh tokens.
  * - Access tokens are JWTs (RFC 9068) for one resource of this host, and name the hash of their grant.
- * - A scope is offered if it is a pattern of tools. What a user gets of it is decided on the page that asks (interactions.ts), and again with
+ * - A scope is offered if it is a pattern of tools. Whether a user gets it is decided on the page that asks (interactions.ts), and again with
  *   every request (token-admission.ts).
  */
 import type Provider from 'oidc-provider'

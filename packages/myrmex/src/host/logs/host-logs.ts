@@ -55,7 +55,7 @@ export class HostLogs {
     if (name === undefined) return this.write(HOST_LOG, level, line)
     const text = line.slice(name.length + 2)
     this.write(name, level, text)
-    // What an operator must know is in the log of the host too.
+    // The log of the host also has everything that an operator must know.
     if (level === 'warn' || level === 'error') this.write(HOST_LOG, level, line)
   }
 

@@ -62,7 +62,7 @@ export function addSearchTools(
     listed: listTokens(registry, (candidate) => isListed(candidate, principal) && isVisible(candidate)),
   })
 
-  /** What the caller cannot reach is answered like what there is not. */
+  /** A tool out of reach gets the same answer as one that does not exist. */
   const reached = (found: Tool | undefined, principal: Principal): Tool | undefined =>
     found !== undefined && isReachable(server.pipeline, principal, found) ? found : undefined
 
@@ -128,7 +128,7 @@ const MAX_EXAMPLE = 500
 /** No name has a space. */
 const FOR_APPS_ONLY = ' (for apps only)'
 
-/** A model may have wrapped the call twice: then it is told which one it meant. Judged with the schema, before any rule about this tool. */
+/** A model may have wrapped the call twice: then the error names the call that it meant. Judged with the schema, before any rule about this tool. */
 function refuseUncallable({ name, arguments: inner = {} }: CallToolInput, context: z.RefinementCtx): void {
   if (name.endsWith(FOR_APPS_ONLY)) {
     const message = `must be a tool that models may call: this one is only for the app of its server. Find another one with search_tools`

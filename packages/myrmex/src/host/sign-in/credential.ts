@@ -164,7 +164,7 @@ export class Credential {
     this.options.onChange()
   }
 
-  /** What another process has done meanwhile. Renewed tokens are no news: they are taken over when they are needed. */
+  /** Changes by another process. Renewed tokens do not count: they are read when they are needed. */
   async news(): Promise<'signed in' | 'signed out' | undefined> {
     const store = this.options.store()
     if (this.#dead !== undefined) {

@@ -16,7 +16,7 @@ describe.each(EMBEDDED_FIRST)('tokens on %s, decided about at the same time', (e
     return () => store.remove()
   })
   const open = async (): Promise<Ledger[]> => [await store.open(), await store.open()]
-  /** What of these is valid in a process that reads all of it. */
+  /** Those of these that are valid in a process that reads everything. */
   const valid = async (made: readonly PromiseSettledResult<{ readonly token: string }>[]): Promise<number> => {
     const reader = await store.open()
     const found = made.filter((one) => one.status === 'fulfilled' && reader.tokens.find(one.value.token) !== undefined)

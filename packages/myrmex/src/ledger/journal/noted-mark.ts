@@ -20,7 +20,7 @@ const schema = z.strictObject({
 
 export type NotedMark = Readonly<z.output<typeof schema>>
 
-/** What belongs to the lock and is on the side of the key, not of the store. */
+/** The part of the lock that is kept beside the key, not in the store. */
 export interface LockFiles {
   /** the encrypted private key of the operator */
   readonly operatorKey: string

@@ -163,7 +163,7 @@ describe.each(EMBEDDED_FIRST)('people who sign in, on %s', (engine) => {
     await expect.poll(active).toEqual(['shop.*'])
     await ledger.users.change('ada', { scopes: ['shop.look'] }, 'olga')
     await expect.poll(active).toEqual(['shop.look'])
-    // What else is written is no reason to read the users again.
+    // Other writes are no reason to read the users again.
     const read = vi.spyOn(other.users, 'rows')
     await ledger.issuerRecords.put('Session', 'one', 'x', 60_000)
     states.revision()

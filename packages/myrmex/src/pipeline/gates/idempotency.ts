@@ -101,7 +101,7 @@ async function run(call: Call, key: IdempotencyKey, next: Step): Promise<CallEnd
     return ended
   }
   const stopped = stoppedEnd(call, ended)
-  // To run it again does no harm, and nobody wants to be told for a day that the operator once stopped all calls.
+  // To run it again does no harm, and for a day callers would only hear that the operator once stopped all calls.
   if (stopped !== undefined && isRepeatable(call)) {
     await store.release(key, call.id)
     return ended

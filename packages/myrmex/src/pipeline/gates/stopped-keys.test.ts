@@ -1,4 +1,4 @@
-/** What is kept under the key of a call that the operator stopped: a repeated call must not be told so for a day. */
+/** The record under the key of a call that the operator stopped: repeated calls must not fail with it for a day. */
 import { toolDefaults } from '@myrmex/testing/sample-tools'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'

@@ -219,7 +219,7 @@ function jwt(pattern: z.ZodString) {
       profile_claim:
         'The claim that names the profile of myrmex.json that the caller is limited to. A token without it is rejected. Default: no profile.',
       scopes_supported:
-        'The scopes that clients are told to ask for, in the metadata and with 401, without the prefix. Everybody can read them. ' +
+        'The scopes that the metadata and a 401 ask clients to request, without the prefix. Everybody can read them. ' +
         'Default: one for each module (shop.*). An empty list names none.',
     },
   )

@@ -6,7 +6,7 @@ const SCHEMAS: Readonly<Record<string, string>> = { inputSchema: 'parameter', ou
 
 export function placeInWords([first, ...rest]: readonly PropertyKey[]): string {
   if (first === undefined) return 'the definition'
-  // What a server lists is the definition as people know it.
+  // People know the listing as the definition.
   if (first === 'listing') return rest.length === 0 ? 'what its server lists' : placeInWords(rest)
   const name = String(first)
   const what = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name] : undefined

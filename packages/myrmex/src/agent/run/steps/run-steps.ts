@@ -188,7 +188,7 @@ function keep(run: ActiveRun, step: Step, id: string, { result, call_id, started
   run.state.attempts.set(id, { tool: step.tool, call_id, started_at, finished_at: Date.now(), result })
 }
 
-/** What it did is unknown until it is called again, which may be in another process. One that is not repeatable has its record until then. */
+/** Its effect is unknown until it is called again, maybe in another process. A tool that is not repeatable keeps its record until then. */
 async function noteStop(run: ActiveRun, step: Step, id: string, end: StepCallEnd): Promise<void> {
   const { state } = run
   if (!end.started || state.tools[step.tool]?.repeatable !== true) return

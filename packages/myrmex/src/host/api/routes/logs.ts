@@ -29,7 +29,7 @@ const LogLine = z
     time: z.string().openapi({ description: 'ISO 8601.', format: 'date-time' }),
     pid: z.number().int().describe('Of the host that wrote it.'),
     level: z.string(),
-    text: z.string().describe('Without secrets and control characters. What a server writes is not trusted.'),
+    text: z.string().describe('Without secrets and control characters. The text of a server is not trusted.'),
   })
   .openapi('LogLine')
 

@@ -1,6 +1,6 @@
 /**
  * /api/suggestions: settings for tools whose server does not say whether they change state. Accepting one writes it to myrmex.json, which
- * the host then applies. What is accepted must be what is suggested now.
+ * the host then applies. An accepted suggestion must be one that is made now.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { OpenAPIHono, z } from '@hono/zod-openapi'

@@ -14,7 +14,7 @@ import { type CallEnd, comesAgain, Outcome, refusal } from '../../outcome.ts'
 import { explained } from '../dry-run.ts'
 import { parseArguments } from '../validate.ts'
 
-/** What a changed call was, and what it became. */
+/** A changed call before and after the change. */
 export interface EditedCall {
   readonly approval: string
   /** as the caller sent them, without secrets: canonical JSON */

@@ -45,7 +45,7 @@ export function requestApproval(
   const pending = getOrMake(pendingRequests, approvals, () => new Map())
   const isEditable = rounds.length === 0 && mayBeEdited(call)
   const request = async (): Promise<Approval> => {
-    // What a person changes is checked against the definition, in whatever process.
+    // Arguments that a person changes are checked against the definition, in every process.
     if (isEditable && call.tool.origin === 'own') await trust.recordDefinitions([call.tool])
     const why = `${reason}${await denialsText(call, exact)}`
     return approvals.request(exact, shownArgs(call, rounds), why, undefined, isEditable, call.caller.recordedClient)
