@@ -1,9 +1,11 @@
 /** Decisions about the tools of a fleet before the first call: its agents are opened, in this process and as children, and ended again. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CommandEnd, runToEnd } from '@myrmex/testing/cli/run-to-end'
 import { call } from '@myrmex/testing/fleet/fleet-locations'
+import { longTest } from '@myrmex/testing/long'
 import { CLI, fixturePath } from '@myrmex/testing/paths'
 import { openLedger } from 'myrmex'
 import { openFleet, parseFleet } from 'myrmex/fleet'
@@ -54,7 +56,7 @@ test('trust finds the tool of a child in the fleet of the folder, and its first 
   })
 })
 
-test('--fleet names another fleet, for trust, verify and status alike', async () => {
+longTest('--fleet names another fleet, for trust, verify and status alike', async () => {
   const { folder, myrmex } = fleetFolder()
   const file = join(folder, 'other.json')
   writeFileSync(file, JSON.stringify(CONFIG))

@@ -1,4 +1,5 @@
 /** Agents that die, are not there, or change: each is reported, and the others work on. */
+
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createNet } from 'node:net'
@@ -14,6 +15,7 @@ import {
   trustAll,
 } from '@myrmex/testing/fleet/fleet-locations'
 import { eventually } from '@myrmex/testing/gated-server'
+import { longTest } from '@myrmex/testing/long'
 import { toolDefaults, waitTool } from '@myrmex/testing/sample-tools'
 import { agent, createServer, prompt, tool } from 'myrmex'
 import { type Fleet, openFleet } from 'myrmex/fleet'
@@ -49,7 +51,7 @@ test('a child killed in the middle of a call is an UnavailableError, and the nex
   expect([pid, next].map(isAlive)).toEqual([false, false])
 })
 
-test('a child that keeps dying is left alone for a while', async () => {
+longTest('a child that keeps dying is left alone for a while', async () => {
   const here = fleetStage()
   const fleet = await here.fleet({ kiosk: here.child('kiosk.agent.ts') })
   await trustAll(fleet)
