@@ -96,7 +96,8 @@ describe.each(executed.map((file) => [basename(file), file] as const))('%s', asy
     await mkdir(join(folder, '.myrmex'))
     if (blocks.some(inRoot)) await copyRoot(join(folder, 'root'))
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  // A host that a page has just stopped may still be writing.
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
   test('has something to look at', () => {
     expect(blocks.length + documents.length).toBeGreaterThan(0)
