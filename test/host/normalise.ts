@@ -38,6 +38,8 @@ function plainVariables(text: string): string {
 }
 
 function plainValue(value: unknown, folder: string, key?: string): unknown {
+  // Every server makes its own.
+  if (typeof value === 'string' && key === 'taskId') return 'TASK'
   if (typeof value === 'string')
     return key === 'blob' ? plainBlob(value, folder) : normaliseText(plainVariables(value), folder)
   if (Array.isArray(value)) return value.map((one) => plainValue(one, folder))

@@ -163,7 +163,7 @@ test('what the person or the issuer refused is said, and nothing is signed in', 
     }),
   )
   const page = await (await fetch(back)).text()
-  expect(page).toContain('access_denied: Ada said &#60;b&#62;no&#60;/b&#62; [2J. Nothing was changed.')
+  expect(page).toContain('access_denied: Ada said &lt;b&gt;no&lt;/b&gt; [2J. Nothing was changed.')
   expect(await login.ended).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`${issuer.issuer} said access_denied: Ada said <b>no</b> [2J.`),
