@@ -59,6 +59,8 @@ export abstract class CrashLedger {
    * having interrupted anything.
    */
   async stopWhileBusy(worker: WorkerProcess): Promise<void> {
+    // Before the worker is stopped: it may hold a lock that opening waits for.
+    await this.ledger()
     const until = performance.now() + BUSY_WITHIN_MS
     for (;;) {
       worker.sleep()

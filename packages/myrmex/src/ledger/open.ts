@@ -301,6 +301,9 @@ function isReadable(file: string): boolean {
 
 /** Stores the public key for verification. To be certain, pass the key to `audit verify` yourself. */
 async function rememberKey(db: Db, key: LedgerKey): Promise<void> {
+  // An insert waits for other writers, even if it inserts nothing.
+  const known = await db.query('SELECT key_id FROM keys WHERE key_id = ?', [key.id])
+  if (known.length > 0) return
   await db.query(
     `INSERT INTO keys (key_id, public_key, first_used) VALUES (?, ?, ${db.now}) ON CONFLICT (key_id) DO NOTHING`,
     [key.id, key.publicPem],
