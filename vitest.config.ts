@@ -40,7 +40,8 @@ const long = process.env.MYRMEX_LONG === '1' ? [] : ['**/*.long.test.ts']
  */
 export default defineConfig({
   test: {
-    // Node loads the tests and the sources itself, as it does for users. Vite's own loader took a quarter of the processor time.
+    // Node loads the tests and the sources itself, as it does for users. Vite's loader took a quarter of the
+    // processor time of unit tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: ['testing/setup/tests-folder.ts', 'testing/postgres/global-setup.ts'],
     // Many tests wait for a process or a socket, so more of them run than there are cores.

@@ -5,10 +5,10 @@ import { freshDatabase } from '@myrmex/testing/postgres/fresh-database'
 import { expect, test } from 'vitest'
 import { type CrashResult, crash } from '../../crash/server/crash-test.ts'
 
-const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 2, postgres: 1 }
+const KILLS = LONG ? { sqlite: 12, postgres: 3 } : { sqlite: 4, postgres: 1 }
 const MIN_WORK = LONG
   ? { answers: 100, cutOff: 100, lines: 100, keys: 20, tasks: 5, approvals: 1 }
-  : { answers: 20, cutOff: 10, lines: 20, keys: 2, tasks: 0, approvals: 0 }
+  : { answers: 40, cutOff: 20, lines: 40, keys: 5, tasks: 1, approvals: 0 }
 
 test('nothing answered is lost and nothing is doubled when a busy server is killed', { timeout: 240_000 }, async () => {
   const rounds: CrashResult[] = []

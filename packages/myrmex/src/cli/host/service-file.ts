@@ -52,8 +52,8 @@ const quoted = (text: string): string =>
 const MAX_NAME = 40
 
 /**
- * The same for every service of one configuration, and another for each other one: folders of the same name are told apart by the digest of
- * the path.
+ * The same for every service of one configuration, and another for each other one: the digest of the path distinguishes folders of the
+ * same name.
  */
 export function serviceName(configFile: string): string {
   const folder = basename(dirname(configFile)).replaceAll(/[^A-Za-z0-9]+/g, '-')
